@@ -1,0 +1,190 @@
+"""Settings: read once from a TOML file and the environment into frozen objects, and passed on by argument."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from platformdirs import user_config_path, user_data_path
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+
+from perdura_core.errors import ConfigError
+from perdura_core.vocabulary import Card, PolicyName
+
+__all__ = [
+    "BriefingSettings",
+    "BudgetSettings",
+    "DemoSettings",
+    "Providers",
+    "ReviewGate",
+    "RunSettings",
+    "Settings",
+    "StoreSettings",
+    "config_file",
+    "default_mind",
+    "load_settings",
+]
+
+ReviewGate = Literal["off", "changes", "all"]
+"""`changes`: supersede and resolve wait for the operator; `all`: every element does."""
+
+Usd = Annotated[float, Field(ge=0)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class RunSettings(_Section):
+    """`[run]`: how a session works. The command line and the desk override it for one session."""
+
+    seats: Annotated[int, Field(ge=1, le=64)] = 3
+    route: PolicyName = "periodic"
+    periodic_k: Annotated[int, Field(ge=1)] = 3
+    """A frontier model boards every k-th time."""
+    explore_every: Annotated[int, Field(ge=0)] = 5
+    """Each so-many-th boarding takes the least-worked question; 0: never."""
+    adversarial_every: Annotated[int, Field(ge=0)] = 0
+    audit_every: Annotated[int, Field(ge=0)] = 4
+    mask_confidence: bool = False
+    memoric_weight: Annotated[float, Field(ge=0, le=1)] = 0.0
+    stagnation_after: Annotated[int, Field(ge=1)] = 4
+    """A question rests when so many boardings in a row added nothing."""
+    review: ReviewGate = "off"
+
+
+class BudgetSettings(_Section):
+    """`[budget]`: caps in US dollars; a missing one is no cap."""
+
+    session_usd: Usd | None = None
+    day_usd: Usd | None = None
+    question_usd: Usd | None = None
+    model_usd: Mapping[str, Usd] = {}
+    domain_usd: Mapping[str, Usd] = {}
+
+
+class BriefingSettings(_Section):
+    """`[briefing]`"""
+
+    max_tokens: Annotated[int, Field(ge=500)] = 6_000
+    """Cap for every model; a card may ask for less."""
+    hops: Literal[1, 2] = 2
+    node_share: Annotated[float, Field(gt=0, le=1)] = 0.125
+    """The most of a briefing that one node may take."""
+
+
+class StoreSettings(_Section):
+    """`[store]`"""
+
+    patience_s: Annotated[float, Field(gt=0)] = 30.0
+    """How long to wait for another process that is writing."""
+    readers: Annotated[int, Field(ge=1, le=16)] = 2
+
+
+class DemoSettings(_Section):
+    """`[demo]`"""
+
+    characters_per_s: Annotated[float, Field(gt=0)] = 180.0
+    """Pace at which readers stream in the demo."""
+
+
+class Settings(_Section):
+    """The whole configuration file."""
+
+    operator: str = "operator"
+    theme: str = "perdura"
+    run: RunSettings = RunSettings()
+    budget: BudgetSettings = BudgetSettings()
+    briefing: BriefingSettings = BriefingSettings()
+    store: StoreSettings = StoreSettings()
+    demo: DemoSettings = DemoSettings()
+    model: tuple[Card, ...] = ()
+    """`[[model]]` tables: cards added to the registry, or changed in it."""
+    keys: Mapping[str, str] = {}
+    """`[keys]`: action id -> comma-separated keys, in place of its default."""
+
+
+class Providers(_Section):
+    """What the environment says about providers. Keys are secrets: they never print, serialise or log."""
+
+    anthropic_key: SecretStr | None = None
+    anthropic_url: str | None = None
+    google_key: SecretStr | None = None
+    google_url: str | None = None
+    openai_key: SecretStr | None = None
+    openai_url: str | None = None
+    ollama_host: str | None = None
+    ollama_key: SecretStr | None = None
+
+    @staticmethod
+    def from_environment(environ: Mapping[str, str]) -> "Providers":
+        """Read the usual variables. An empty one counts as absent; GOOGLE_API_KEY wins over GEMINI_API_KEY."""
+
+        def text(*names: str) -> str | None:
+            return next((environ[name] for name in names if environ.get(name)), None)
+
+        def secret(*names: str) -> SecretStr | None:
+            found = text(*names)
+            return None if found is None else SecretStr(found)
+
+        return Providers(
+            anthropic_key=secret("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"),
+            anthropic_url=text("ANTHROPIC_BASE_URL"),
+            google_key=secret("GOOGLE_API_KEY", "GEMINI_API_KEY"),
+            google_url=text("GOOGLE_GEMINI_BASE_URL"),
+            openai_key=secret("OPENAI_API_KEY"),
+            openai_url=text("OPENAI_BASE_URL"),
+            ollama_host=text("OLLAMA_HOST"),
+            ollama_key=secret("OLLAMA_API_KEY"),
+        )
+
+
+def config_file(environ: Mapping[str, str] = os.environ) -> Path:
+    """`$PERDURA_CONFIG`, or `config.toml` in the user's configuration directory."""
+    named = environ.get("PERDURA_CONFIG")
+    return Path(named) if named else user_config_path("perdura", appauthor=False) / "config.toml"
+
+
+def default_mind(environ: Mapping[str, str] = os.environ) -> Path:
+    """`$PERDURA_MIND`, or `default.mind` in the user's data directory."""
+    named = environ.get("PERDURA_MIND")
+    return Path(named) if named else user_data_path("perdura", appauthor=False) / "default.mind"
+
+
+def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settings:
+    """The file's settings, overridden by `PERDURA_<SECTION>__<KEY>` variables (`PERDURA_RUN__SEATS=4`).
+
+    A missing file means defaults. Raises ConfigError that names file (or variable), key and remedy.
+    """
+    data: dict[str, Any] = {}
+    if path.is_file():
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{path} is not valid TOML ({error}): mend that line or move the file away") from error
+        except OSError as error:
+            raise ConfigError(f"{path} cannot be read ({error.strerror}): check its permissions") from error
+    variables: dict[str, str] = {}
+    for name, value in environ.items():
+        section, separator, key = name.removeprefix("PERDURA_").lower().partition("__")
+        if not (name.startswith("PERDURA_") and separator):
+            continue
+        table = data.setdefault(section, {})
+        if not isinstance(table, dict):
+            raise ConfigError(f"environment variable {name} names no section of the configuration: unset it")
+        table[key] = value
+        variables[f"{section}.{key}"] = name
+    try:
+        return Settings.model_validate(data)
+    except ValidationError as error:
+        raise ConfigError(_sentence(error, path, variables)) from None
+
+
+def _sentence(error: ValidationError, path: Path, variables: Mapping[str, str]) -> str:
+    first = error.errors()[0]
+    key = ".".join(str(part) for part in first["loc"])
+    place = f"environment variable {variables[key]}" if key in variables else f"{path}: key {key!r}"
+    if first["type"] == "extra_forbidden":
+        return f"{place} is unknown: remove it, or see the README's configuration section for the names"
+    return f"{place} has the value {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}"

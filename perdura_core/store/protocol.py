@@ -1,0 +1,178 @@
+"""What every store can do. The journal is the only caller of `begin`, `commit` and `rollback`."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import NamedTuple, Protocol
+
+from perdura_core.graph import Graph
+from perdura_core.vocabulary import (
+    BoardingRecord,
+    Edge,
+    Event,
+    Fact,
+    Interpretation,
+    Layer,
+    MicroUsd,
+    Node,
+    NodeId,
+    Question,
+)
+
+__all__ = ["Hit", "SpendRow", "Store"]
+
+
+class Hit(NamedTuple):
+    """One result of a text search. `score` is positive, higher is better, comparable only within one answer."""
+
+    node: NodeId
+    score: float
+
+
+class SpendRow(NamedTuple):
+    """Settled money of one boarding's calls."""
+
+    at: datetime
+    session: str | None
+    boarding: str
+    model: str
+    question: NodeId
+    domains: tuple[str, ...]
+    cost_micro_usd: MicroUsd
+
+
+class Store(Protocol):
+    """One mind's database: an append-only journal and the state projected from it, always in one transaction.
+
+    State is never written directly. An event goes in, and its projection (a row in `facts`, a changed status, a
+    search index entry) happens in the same transaction, so that journal and state cannot drift apart. There is no
+    way to update or delete a fact. Every method raises StoreError when the database cannot do what was asked.
+    """
+
+    @property
+    def name(self) -> str:
+        """The mind's name for people: the file name, or the database's."""
+        ...
+
+    @property
+    def is_readonly(self) -> bool:
+        """Whether `begin` would be refused."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of every connection. Idempotent."""
+        ...
+
+    # Writing
+
+    async def begin(self, known_seq: int) -> list[Event]:
+        """Take the write lock and return the events that others wrote after `known_seq`.
+
+        Raises StoreLockedError after the store's patience, StoreReadOnlyError when opened read-only.
+        """
+        ...
+
+    async def commit(self, events: Sequence[Event]) -> None:
+        """Write the events with their projections, durably, and release the write lock.
+
+        `events` continue the journal without a gap. All of them are on disk when this returns, or none is and the
+        lock is released.
+        """
+        ...
+
+    async def rollback(self) -> None:
+        """Release the write lock without a change."""
+        ...
+
+    async def purge(self) -> None:
+        """Make texts that were redacted unrecoverable from the files: free pages, search index and log."""
+        ...
+
+    async def attend(self, session: str) -> None:
+        """Say that this process works for `session`, again at least every 30 s."""
+        ...
+
+    async def attended(self) -> frozenset[str]:
+        """Sessions whose process is alive: on this host by its process id and start, elsewhere by a fresh heartbeat."""
+        ...
+
+    # Reading; each answer is one consistent snapshot
+
+    async def head(self) -> int:
+        """The number of the last event; 0 in an empty journal."""
+        ...
+
+    async def has_news(self) -> bool:
+        """Whether another process may have committed since the last call. Cheap enough to ask four times a second."""
+        ...
+
+    async def events(
+        self,
+        after: int = 0,
+        *,
+        until: int | None = None,
+        limit: int | None = None,
+        kinds: Collection[str] | None = None,
+        boarding: str | None = None,
+        node: NodeId | None = None,
+        newest: bool = False,
+    ) -> list[Event]:
+        """Events with `after < seq <= until` in order of seq; with `newest`, the last `limit` of them, still ascending.
+
+        `node` keeps those that name that node.
+        """
+        ...
+
+    async def counters(self) -> dict[str, int]:
+        """The last number given out per id prefix."""
+        ...
+
+    async def load_graph(self) -> Graph:
+        """The index of the present, at the journal's head."""
+        ...
+
+    async def nodes(self, ids: Collection[NodeId]) -> dict[NodeId, Node]:
+        """The nodes of these ids; unknown ids are absent from the answer."""
+        ...
+
+    async def questions(self) -> list[Question]:
+        """All questions, by number."""
+        ...
+
+    async def facts(self, limit: int | None = None, newest: bool = False) -> list[Fact]:
+        """Facts by number, or the newest first."""
+        ...
+
+    async def interpretations(self, limit: int | None = None, newest: bool = False) -> list[Interpretation]:
+        """Interpretations by number, or the newest first."""
+        ...
+
+    async def edges(self) -> list[Edge]:
+        """All edges that were not retracted, by number."""
+        ...
+
+    async def search_text(self, query: str, layers: Collection[Layer], limit: int) -> list[Hit]:
+        """BM25 over the texts of these layers, best first. `query` is words of a person, never a query language.
+
+        Live and shadow nodes only; superseded and deleted ones are not found. An empty or all-stop-word query finds
+        nothing.
+        """
+        ...
+
+    async def boardings(
+        self,
+        session: str | None = None,
+        question: NodeId | None = None,
+        ids: Collection[str] | None = None,
+        limit: int | None = None,
+        only_open: bool = False,
+    ) -> list[BoardingRecord]:
+        """Boardings, newest first."""
+        ...
+
+    async def spend(self, since: datetime | None = None) -> list[SpendRow]:
+        """What was settled, oldest first."""
+        ...
+
+    async def shown_counts(self, question: NodeId) -> dict[NodeId, int]:
+        """How often each node was shown in briefings of this question."""
+        ...
