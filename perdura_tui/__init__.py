@@ -1,0 +1,1 @@
+"""The faces of Perdura: the command line and the terminal application."""
