@@ -116,14 +116,22 @@ class TransientError(WorkerError):
     """Rate limit, overload, timeout, disconnect, server down: the same call may work later.
 
     `retry_after_s` is what the server asked for in seconds, uncapped; None when it said nothing. `worth_retrying`
-    is False when waiting does not help within a session (a daily quota), so that only a fall back does.
+    is False when waiting does not help within a session (a daily quota), so that only a fall back does. `is_unbilled`
+    is True when the server turned the call away before it did any work (429, 503, connection refused).
     """
 
     def __init__(
-        self, model: str, message: str, *, retry_after_s: float | None = None, worth_retrying: bool = True
+        self,
+        model: str,
+        message: str,
+        *,
+        retry_after_s: float | None = None,
+        worth_retrying: bool = True,
+        is_unbilled: bool = False,
     ) -> None:
         self.retry_after_s = retry_after_s
         self.worth_retrying = worth_retrying
+        self.is_unbilled = is_unbilled
         super().__init__(model, message)
 
 
