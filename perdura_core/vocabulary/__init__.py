@@ -67,6 +67,9 @@ from perdura_core.vocabulary.events import (
     SessionStarted,
     StatusChanged,
 )
+from perdura_core.vocabulary.imported import (
+    MindImported,
+)
 from perdura_core.vocabulary.models import (
     Card,
     ModelId,
@@ -156,6 +159,7 @@ __all__ = [
     "LinkType",
     "MicroUsd",
     "MindCreated",
+    "MindImported",
     "Mode",
     "ModelCooled",
     "ModelDisabled",

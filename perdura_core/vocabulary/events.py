@@ -11,6 +11,7 @@ from pydantic import Field
 
 from perdura_core.vocabulary.boardings import Boarding, Ending
 from perdura_core.vocabulary.delta import ElementKind, RejectionReason
+from perdura_core.vocabulary.imported import MindImported
 from perdura_core.vocabulary.models import ModelId, Usage
 from perdura_core.vocabulary.nodes import Edge, Fact, Interpretation, NodeId, Occurrence, Question, Status
 from perdura_core.vocabulary.value import MicroUsd, Text, Unit, Value
@@ -345,6 +346,7 @@ Happening = Annotated[
     | SessionStarted
     | SessionEnded
     | DocumentRead
+    | MindImported
     | QuestionAsked
     | QuestionResolved
     | QuestionReopened
