@@ -1,74 +1,38 @@
 """The index of the present in memory: adjacency and the little that decisions need of each node. No texts."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import datetime
-from typing import NamedTuple
 
+from perdura_core.graph.adjacency import Adjacency
+from perdura_core.graph.contention import Contention
+from perdura_core.graph.vertex import Link, Vertex
+from perdura_core.graph.work import Stay, Work
 from perdura_core.vocabulary import (
+    ConfidenceRevised,
+    EdgeAdded,
+    EdgeRetracted,
     EdgeType,
     Event,
-    InterpretationKind,
+    FactRecorded,
+    Happening,
+    InterpretationAdded,
     Layer,
-    Level,
+    ModelId,
     NodeId,
-    QuestionStatus,
-    Stake,
-    Status,
+    NodeRedacted,
+    NodeRestored,
+    NodeSuperseded,
+    QuestionAsked,
+    QuestionPinned,
+    QuestionReopened,
+    QuestionResolved,
+    StatusChanged,
 )
 
-__all__ = ["Graph", "Link", "Vertex", "digest_of"]
+__all__ = ["Graph"]
 
-
-def digest_of(text: str) -> int:
-    """64-bit digest of the text in lower case with every run of non-alphanumerics as one space: equal = same words.
-
-    Numbers, signs and negations stay distinct because the words do.
-    """
-    raise NotImplementedError
-
-
-@dataclass(slots=True)
-class Vertex:
-    """What the index keeps of one node. Only Graph.apply changes it."""
-
-    id: NodeId
-    layer: Layer
-    domains: tuple[str, ...]
-    created_by: str
-    boarding: str | None
-    created_at: datetime
-    digest: int
-    size: int
-    """Characters of its text."""
-    superseded_by: NodeId | None = None
-    # questions
-    stake: Stake = "normal"
-    question_status: QuestionStatus = "open"
-    pinned: bool = False
-    # interpretations
-    kind: InterpretationKind | None = None
-    level: Level = 1
-    confidence: float = 0.0
-    asserted_confidence: float | None = None
-    status: Status = "active"
-    facts: tuple[NodeId, ...] = ()
-
-    @property
-    def is_live(self) -> bool:
-        """Not superseded, and if an interpretation: active and not a rejection."""
-        raise NotImplementedError
-
-
-class Link(NamedTuple):
-    """One edge of the index."""
-
-    id: str
-    type: EdgeType
-    src: NodeId
-    dst: NodeId
-    created_by: str
-    boarding: str | None
+_MIND = "mind"
+_DOMAIN = "domain:"
+"""Groups of the contention index: `mind`, `domain:` before a domain's name, and question ids."""
 
 
 class Graph:
@@ -77,107 +41,264 @@ class Graph:
     Contention of a subgraph is the sum over live `contradicts` pairs of the mean confidence of both ends, divided by
     the number of live claims (EPISTEMICS: `edge_signal`); a pair counts once whatever its directions and repeats. A
     merge updates the questions whose 2-hop neighbourhood it touches and no others.
+
+    What a method returns as Collection or Mapping is the index itself: read it before the next `apply`.
     """
 
-    head: int
-    """Number of the last event applied."""
+    def __init__(self) -> None:
+        self.head = 0
+        """Number of the last event applied."""
+        self._vertices: dict[NodeId, Vertex] = {}
+        self._layers: dict[Layer, dict[NodeId, Vertex]] = {"question": {}, "fact": {}, "interpretation": {}}
+        self._texts: dict[tuple[Layer, int], list[NodeId]] = {}
+        self._citing: dict[NodeId, list[NodeId]] = {}
+        self._adjacency = Adjacency()
+        self._contention = Contention()
+        self._domains: dict[str, None] = {}
+        self._work = Work()
+
+    @classmethod
+    def restore(
+        cls,
+        head: int,
+        vertices: Iterable[Vertex],
+        links: Iterable[Link],
+        *,
+        boarded: Iterable[tuple[NodeId, ModelId]],
+        idle: Mapping[NodeId, int],
+        aboard: Iterable[Stay],
+    ) -> "Graph":
+        """The graph that applying every event up to `head` would give, from state that was kept beside the journal.
+
+        vertices: every node, superseded and deleted ones too, in order of creation over all layers.
+        links: every edge that was not retracted, in order of creation.
+        boarded: question and model of every boarding, ended ones too, in order of opening.
+        idle: per question, how many of its last ended boardings, in the order they ended, added no node and no edge;
+            a question without a boarding may be absent.
+        aboard: the boardings that have not ended, in order of opening, with what their elements did so far.
+        """
+        graph = cls()
+        graph.head = head
+        for vertex in vertices:
+            graph._admit(vertex)
+        graph._adjacency.load(links)
+        for link in graph._adjacency.all():
+            if _is_dispute(link):
+                graph._contention.oppose(link.src, link.dst)
+        for question in graph._layers["question"]:
+            for node in graph._adjacency.reach(question):
+                if node[0] == "i":
+                    graph._contention.join(node, question)
+        graph._work = Work(boarded, idle, aboard)
+        return graph
 
     def apply(self, events: Iterable[Event]) -> None:
         """Move the index forward. Events at or before `head` are ignored, so that applying twice is harmless."""
-        raise NotImplementedError
+        for event in events:
+            if event.seq > self.head:
+                self._change(event.what)
+                self._work.change(event.what)
+                self.head = event.seq
 
     # Nodes
 
     def get(self, node: NodeId) -> Vertex | None:
         """The vertex, or None if the mind holds no such node."""
-        raise NotImplementedError
+        return self._vertices.get(node)
 
     def vertices(self, layer: Layer | None = None) -> Iterator[Vertex]:
         """All vertices, or those of one layer, in order of creation."""
-        raise NotImplementedError
+        return iter((self._vertices if layer is None else self._layers[layer]).values())
 
     def count(self, layer: Layer) -> int:
         """How many nodes of the layer there are."""
-        raise NotImplementedError
+        return len(self._layers[layer])
 
     def same_text(self, layer: Layer, digest: int) -> NodeId | None:
         """The newest node of the layer, neither superseded nor deleted, whose text has this digest."""
-        raise NotImplementedError
+        for node in reversed(self._texts.get((layer, digest), ())):
+            vertex = self._vertices[node]
+            if vertex.superseded_by is None and vertex.status != "deleted":
+                return node
+        return None
 
     # Edges
 
     def links(self, node: NodeId) -> Collection[Link]:
         """Every edge that touches the node, both directions."""
-        raise NotImplementedError
+        return self._adjacency.links(node)
 
     def edge(self, edge_id: str) -> Link | None:
         """An edge by id; None when unknown or retracted."""
-        raise NotImplementedError
+        return self._adjacency.edge(edge_id)
 
     def edge_between(self, type_: EdgeType, src: NodeId, dst: NodeId) -> str | None:
         """The id of the edge of this type, if there is one. `contradicts` is symmetric: either direction counts."""
-        raise NotImplementedError
+        link = self._adjacency.between(type_, src, dst)
+        return link.id if link else None
 
     def cited_by(self, fact: NodeId) -> Collection[NodeId]:
         """Interpretations that refer to the fact."""
-        raise NotImplementedError
+        return self._citing.get(fact, ())
 
     def neighbourhood(self, seeds: Iterable[NodeId], hops: int) -> dict[NodeId, int]:
-        """Nodes within so many edges of the seeds, seeds included, with distance. Fact references count as edges."""
-        raise NotImplementedError
+        """Nodes within so many edges of the seeds, seeds included, with distance. Fact references count as edges.
+
+        Nearest first; seeds the mind does not hold are left out.
+        """
+        found = {seed: 0 for seed in seeds if seed in self._vertices}
+        rim = list(found)
+        for distance in range(1, hops + 1):
+            further: dict[NodeId, int] = {}
+            for node in rim:
+                further.update(dict.fromkeys(self._adjacency.near(node), distance))
+                further.update(dict.fromkeys(self._citing.get(node, ()), distance))
+                further.update(dict.fromkeys(self._vertices[node].facts, distance))
+            rim = sorted(further.keys() - found.keys(), key=_by_age)
+            found.update(dict.fromkeys(rim, distance))
+        return found
 
     # Questions and contention
 
     def open_questions(self) -> list[Vertex]:
         """Open, live questions in order of creation."""
-        raise NotImplementedError
+        return [
+            vertex
+            for vertex in self._layers["question"].values()
+            if vertex.question_status == "open" and vertex.superseded_by is None
+        ]
 
     def contention(self, question: NodeId) -> float:
         """Contention of the question's 2-hop neighbourhood along edges. O(1)."""
-        raise NotImplementedError
+        return self._contention.of(question)
 
     def contention_all(self) -> float:
         """Contention of the whole mind. O(1)."""
-        raise NotImplementedError
+        return self._contention.of(_MIND)
 
     def contention_of_domains(self) -> Mapping[str, float]:
         """Contention per domain: claims of the domain, and pairs with both ends in it."""
-        raise NotImplementedError
+        return {domain: self._contention.of(_DOMAIN + domain) for domain in self._domains}
 
     def disputes(self, question: NodeId | None = None) -> list[tuple[NodeId, NodeId]]:
         """Live contradicting pairs, hottest first (mean confidence), of one question's neighbourhood or of the mind."""
-        raise NotImplementedError
+        return self._contention.disputes(_MIND if question is None else question)
 
     def claims_in(self, question: NodeId) -> int:
         """Live claims in the question's neighbourhood."""
-        raise NotImplementedError
+        return self._contention.claims(question)
 
     # Work
 
     def open_boardings(self) -> Mapping[str, tuple[NodeId, str | None]]:
         """Boardings that have not ended: id -> (question, session)."""
-        raise NotImplementedError
+        return {stay.boarding: (stay.question, stay.session) for stay in self._work.aboard.values()}
 
     def boardings_of(self, question: NodeId) -> int:
         """How many boardings the question has had."""
-        raise NotImplementedError
+        return self._work.boardings(question)
 
     def idle_boardings(self, question: NodeId) -> int:
         """How many of the question's latest boardings ended without adding a node or an edge."""
-        raise NotImplementedError
+        return self._work.idle(question)
 
     def last_models(self, question: NodeId) -> list[str]:
         """Models that boarded the question, oldest first."""
-        raise NotImplementedError
+        return self._work.models(question)
 
     def total_boardings(self) -> int:
         """Boardings opened in the whole mind."""
-        raise NotImplementedError
+        return self._work.total
 
     def was_applied(self, boarding: str, fingerprint: str) -> bool:
-        """Whether the boarding already sent this element, merged or refused."""
-        raise NotImplementedError
+        """Whether the boarding already sent this element, merged, refused or held. False once it has ended."""
+        stay = self._work.aboard.get(boarding)
+        return stay is not None and fingerprint in stay.fingerprints
 
     def refs(self, boarding: str) -> Mapping[str, NodeId]:
-        """Refs of the boarding's merged elements and the nodes they became."""
-        raise NotImplementedError
+        """Refs of the boarding's merged elements and the nodes they became. Empty once it has ended."""
+        stay = self._work.aboard.get(boarding)
+        return stay.refs if stay else {}
+
+    # Changing
+
+    def _change(self, what: Happening) -> None:
+        match what:
+            case QuestionAsked(question=node) | FactRecorded(fact=node) | InterpretationAdded(interpretation=node):
+                self._admit(Vertex.of(node))
+            case EdgeAdded(edge=edge):
+                self._link(Link.of(edge))
+            case EdgeRetracted():
+                self._unlink(what.edge)
+            case ConfidenceRevised():
+                self._vertices[what.node].confidence = what.after
+                self._weigh(what.node)
+            case NodeSuperseded() | NodeRestored():
+                self._vertices[what.node].superseded_by = getattr(what, "superseded_by", None)
+                self._weigh(what.node)
+            case StatusChanged():
+                self._vertices[what.node].status = what.after
+                self._weigh(what.node)
+            case NodeRedacted():
+                self._redact(what.node)
+            case QuestionResolved() | QuestionReopened():
+                resolved = isinstance(what, QuestionResolved)
+                self._vertices[what.node].question_status = "resolved" if resolved else "open"
+            case QuestionPinned():
+                self._vertices[what.node].pinned = what.pinned
+            case _:
+                pass  # money, models, sessions and sightings do not change the nodes; Work sees to boardings
+
+    def _admit(self, vertex: Vertex) -> None:
+        node, layer = vertex.id, vertex.layer
+        self._vertices[node] = self._layers[layer][node] = vertex
+        if vertex.digest:
+            self._texts.setdefault((layer, vertex.digest), []).append(node)
+        if layer != "interpretation":
+            return
+        for fact in dict.fromkeys(vertex.facts):
+            self._citing.setdefault(fact, []).append(node)
+        self._contention.admit(node, vertex.kind == "claim", vertex.confidence if vertex.is_live else None)
+        self._contention.join(node, _MIND)
+        for domain in vertex.domains:
+            self._domains[domain] = None
+            self._contention.join(node, _DOMAIN + domain)
+
+    def _link(self, link: Link) -> None:
+        made_neighbours = self._adjacency.add(link)
+        if _is_dispute(link):
+            self._contention.oppose(link.src, link.dst)
+        if made_neighbours:
+            for question, node in self._adjacency.affected(link.src, link.dst):
+                if node[0] == "i":
+                    self._contention.join(node, question)
+
+    def _unlink(self, edge_id: str) -> None:
+        if self._adjacency.edge(edge_id) is None:
+            return
+        link, parted = self._adjacency.remove(edge_id)
+        if _is_dispute(link):
+            self._contention.reconcile(link.src, link.dst)
+        if parted:
+            for question, node in self._adjacency.affected(link.src, link.dst):
+                if node[0] == "i" and not self._adjacency.reaches(question, node):
+                    self._contention.leave(node, question)
+
+    def _weigh(self, node: NodeId) -> None:
+        vertex = self._vertices[node]
+        if vertex.layer == "interpretation":
+            self._contention.weigh(node, vertex.confidence if vertex.is_live else None)
+
+    def _redact(self, node: NodeId) -> None:
+        vertex = self._vertices[node]
+        if vertex.digest:
+            self._texts[vertex.layer, vertex.digest].remove(node)
+        vertex.digest = vertex.size = 0
+
+
+def _is_dispute(link: Link) -> bool:
+    return link.type == "contradicts" and link.src != link.dst and link.src[0] == link.dst[0] == "i"
+
+
+def _by_age(node: NodeId) -> tuple[int, str]:
+    return len(node), node

@@ -1,0 +1,103 @@
+"""Who is linked with whom, and which nodes lie within two edges of a question."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from perdura_core.graph.vertex import Link
+from perdura_core.vocabulary import EdgeType, NodeId
+
+__all__ = ["Adjacency"]
+
+_NOBODY: frozenset[NodeId] = frozenset()
+
+
+class Adjacency:
+    """Links by end, neighbours, and the questions beside each node. A self-loop is a link and makes no neighbour."""
+
+    def __init__(self) -> None:
+        self._edges: dict[str, Link] = {}
+        self._links: dict[NodeId, list[Link]] = {}
+        self._near: dict[NodeId, set[NodeId]] = {}
+        self._asked: dict[NodeId, set[NodeId]] = {}
+
+    def links(self, node: NodeId) -> Sequence[Link]:
+        """Every link that touches the node, in order of creation."""
+        return self._links.get(node, ())
+
+    def edge(self, edge_id: str) -> Link | None:
+        """A link by its edge's id."""
+        return self._edges.get(edge_id)
+
+    def all(self) -> Collection[Link]:
+        """Every link, in order of creation."""
+        return self._edges.values()
+
+    def between(self, type_: EdgeType, src: NodeId, dst: NodeId) -> Link | None:
+        """The oldest link of this type from `src` to `dst`; for `contradicts` in either direction."""
+        shorter = min(self.links(src), self.links(dst), key=len)
+        both_ways = type_ == "contradicts"
+        for link in shorter:
+            if link.type == type_ and (
+                (link.src == src and link.dst == dst) or (both_ways and link.src == dst and link.dst == src)
+            ):
+                return link
+        return None
+
+    def near(self, node: NodeId) -> set[NodeId] | frozenset[NodeId]:
+        """The node's neighbours."""
+        return self._near.get(node, _NOBODY)
+
+    def load(self, links: Iterable[Link]) -> None:
+        """Take in many links at once, into an empty adjacency."""
+        edges, ends, near, asked = self._edges, self._links, self._near, self._asked
+        for link in links:
+            src, dst = link.src, link.dst
+            edges[link.id] = link
+            ends.setdefault(src, []).append(link)
+            if src == dst:
+                continue
+            ends.setdefault(dst, []).append(link)
+            near.setdefault(src, set()).add(dst)
+            near.setdefault(dst, set()).add(src)
+            if dst[0] == "q":
+                asked.setdefault(src, set()).add(dst)
+            if src[0] == "q":
+                asked.setdefault(dst, set()).add(src)
+
+    def add(self, link: Link) -> bool:
+        """Take in a link. Returns whether it made its ends neighbours."""
+        is_new = link.src != link.dst and link.dst not in self.near(link.src)
+        self.load((link,))
+        return is_new
+
+    def remove(self, edge_id: str) -> tuple[Link, bool]:
+        """Take out a link. Returns it, and whether its ends are neighbours no longer."""
+        link = self._edges.pop(edge_id)
+        ends = {link.src, link.dst}
+        for end in ends:
+            self._links[end].remove(link)
+        if len(ends) == 1 or any(ends == {other.src, other.dst} for other in self._links[link.src]):
+            return link, False
+        for end, other in ((link.src, link.dst), (link.dst, link.src)):
+            self._near[end].discard(other)
+            self._asked.get(end, set()).discard(other)
+        return link, True
+
+    def reach(self, question: NodeId) -> set[NodeId]:
+        """Nodes within two edges of the question, itself included."""
+        beside = self.near(question)
+        return {question}.union(beside, *(self._near[node] for node in beside))
+
+    def reaches(self, question: NodeId, node: NodeId) -> bool:
+        """Whether the node lies within two edges of the question."""
+        beside = self.near(question)
+        return node == question or node in beside or not beside.isdisjoint(self.near(node))
+
+    def affected(self, a: NodeId, b: NodeId) -> Iterator[tuple[NodeId, NodeId]]:
+        """(question, node) for each node whose lying within two edges may rest on `a` and `b` being neighbours."""
+        for end, other in ((a, b), (b, a)):
+            for question in tuple(self._asked.get(end, ())):
+                yield question, other
+            if end[0] == "q":
+                yield end, other
+                for node in tuple(self.near(other)):
+                    yield end, node
