@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from platformdirs import user_config_path, user_data_path
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 
 from perdura_core.errors import ConfigError
 from perdura_core.vocabulary import Card, PolicyName
@@ -30,6 +30,20 @@ ReviewGate = Literal["off", "changes", "all"]
 """`changes`: supersede and resolve wait for the operator; `all`: every element does."""
 
 Usd = Annotated[float, Field(ge=0)]
+
+_RATES = ("usd_per_mtok_in", "usd_per_mtok_out", "usd_per_mtok_cache_write", "usd_per_mtok_cache_read")
+
+
+def _with_price_row(entry: Any) -> Any:
+    """The entry with the rates that stand in it directly as its one price row."""
+    if not isinstance(entry, dict) or "prices" in entry or not any(rate in entry for rate in _RATES):
+        return entry
+    row = {rate: entry[rate] for rate in _RATES if rate in entry}
+    return {**{key: value for key, value in entry.items() if key not in _RATES}, "prices": [row]}
+
+
+ModelEntry = Annotated[Card, BeforeValidator(_with_price_row)]
+"""A card whose single price row may be written flat: `usd_per_mtok_in = 2.0`."""
 
 
 class _Section(BaseModel):
@@ -99,7 +113,7 @@ class Settings(_Section):
     briefing: BriefingSettings = BriefingSettings()
     store: StoreSettings = StoreSettings()
     demo: DemoSettings = DemoSettings()
-    model: tuple[Card, ...] = ()
+    model: tuple[ModelEntry, ...] = ()
     """`[[model]]` tables: cards added to the registry, or changed in it."""
     keys: Mapping[str, str] = {}
     """`[keys]`: action id -> comma-separated keys, in place of its default."""

@@ -156,12 +156,21 @@ class ContentError(WorkerError):
 
 
 class OverBudgetError(PerduraError):
-    """A cap has no room for the worst case of a call. `cap` names it, amounts are micro-dollars."""
+    """A cap has no room for the worst case of a call. `cap` names it, amounts are micro-dollars.
 
-    def __init__(self, cap: str, needed_micro_usd: int, left_micro_usd: int) -> None:
+    `needed_micro_usd` is None when the model's price is unknown, so that no cap could be kept.
+    """
+
+    def __init__(self, cap: str, needed_micro_usd: int | None, left_micro_usd: int) -> None:
         self.cap = cap
         self.needed_micro_usd = needed_micro_usd
         self.left_micro_usd = left_micro_usd
+        if needed_micro_usd is None:
+            super().__init__(
+                f"the {cap} budget has ${left_micro_usd / 1e6:.4f} left and this model's price is unknown: "
+                "give it prices in a [[model]] table or choose another model"
+            )
+            return
         super().__init__(
             f"the {cap} budget has ${left_micro_usd / 1e6:.4f} left and this call may cost "
             f"${needed_micro_usd / 1e6:.4f}: raise the cap or choose a cheaper model"

@@ -21,7 +21,7 @@ def provider_of(model: ModelId) -> str:
 
 
 class Price(Value):
-    """US dollars per million tokens, valid from a date until the next row of the same card."""
+    """US dollars per million tokens, valid from a date until the next row of the same card and prompt size."""
 
     valid_from: date = date(1970, 1, 1)
     usd_per_mtok_in: float = Field(ge=0)
@@ -40,7 +40,7 @@ class Card(Value):
     """One model of the registry."""
 
     id: ModelId
-    tier: Tier
+    tier: Tier = "standard"
     domains: tuple[str, ...] = ()
     """What it is said to be good at; empty means no speciality."""
     prices: tuple[Price, ...] = ()
