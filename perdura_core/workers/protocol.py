@@ -1,6 +1,6 @@
 """What every worker can do."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Protocol
 
 from perdura_core.vocabulary import Call, Chunk, ModelId
@@ -22,7 +22,7 @@ class Worker(Protocol):
         """The id that its contributions are attributed to."""
         ...
 
-    def stream(self, call: Call) -> AsyncIterator[Chunk]:
+    def stream(self, call: Call) -> AsyncGenerator[Chunk, None]:
         """Send the call and yield what comes back as it comes."""
         ...
 

@@ -1,0 +1,233 @@
+"""A session: seats at work on one mind, under the operator's hand."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Literal
+
+from perdura_core.clock import Ids
+from perdura_core.conductor.crew import Yard
+from perdura_core.conductor.dispatch import Dispatch
+from perdura_core.conductor.order import Interrupt, SessionOrder, SessionReport
+from perdura_core.conductor.recovery import interrupt_orphans
+from perdura_core.conductor.seat import Seat
+from perdura_core.errors import InputError, PerduraError
+from perdura_core.graph import Graph
+from perdura_core.routing import Choice
+from perdura_core.vocabulary import CONDUCTOR, Draft, ModelId, NodeId, SessionEnded, SessionStarted
+
+__all__ = ["Conductor"]
+
+_HEARTBEAT_S = 10.0
+_SYNC_S = 0.25
+
+
+class Conductor:
+    """Runs one session at a time. Every wish of the operator is a plain call that returns at once."""
+
+    def __init__(self, yard: Yard) -> None:
+        self._yard = yard
+        self._dispatch: Dispatch | None = None
+        self._seats: dict[int, Seat] = {}
+        self._tasks: asyncio.TaskGroup | None = None
+        self._session: str | None = None
+        self._starts_paused = False
+
+    # The session
+
+    async def run(self, order: SessionOrder) -> SessionReport:
+        """Work until the boardings of the order are done, nothing is left to do, or `finish` or `cancel` was called.
+
+        Boardings that a dead process left open are ended as interrupted first. Raises StoreError when the mind
+        cannot be written any more, InputError when no model is aboard or a session is already running.
+        """
+        if self._dispatch is not None:
+            raise InputError("a session is already running on this mind: finish it before you start another")
+        journal = self._yard.journal
+        await journal.sync()
+        await interrupt_orphans(journal)
+        session = await self._start(order)
+        dispatch = self._dispatch = Dispatch(self._yard, order, session, is_paused=self._starts_paused)
+        journal.on_commit(dispatch.wake)
+        try:
+            async with asyncio.TaskGroup() as background:
+                upkeep = [
+                    background.create_task(self._keep_alive(session)),
+                    background.create_task(self._follow_others()),
+                ]
+                try:
+                    async with asyncio.TaskGroup() as tasks:
+                        self._tasks = tasks
+                        for number in range(1, order.seats + 1):
+                            self._add_seat(number)
+                finally:
+                    for task in upkeep:
+                        task.cancel()
+        except* PerduraError as group:
+            raise _first(group) from None
+        finally:
+            journal.forget(dispatch.wake)
+            self._dispatch, self._tasks, self._session = None, None, None
+            self._seats.clear()
+        return await self._end(session, dispatch)
+
+    async def _start(self, order: SessionOrder) -> str:
+        models = order.models or tuple(card.id for card in self._yard.registry.able(self._yard.clock.now()))
+        if not models:
+            raise InputError("no model is aboard: `perdura doctor` says what is missing")
+        for model in order.models:
+            self._yard.registry.card(model)
+
+        def plan(graph: Graph, ids: Ids) -> list[Draft]:
+            session = ids.next("s")
+            started = SessionStarted(
+                session=session,
+                operator=order.operator,
+                seats=order.seats,
+                policy=order.route,
+                models=models,
+                budget_micro_usd=None if order.budget_usd is None else round(order.budget_usd * 1_000_000),
+            )
+            return [Draft(what=started, by=order.operator, session=session)]
+
+        started = (await self._yard.journal.write(plan))[0]
+        session = started.session or ""
+        await self._yard.journal.store.attend(session)
+        return session
+
+    async def _end(self, session: str, dispatch: Dispatch) -> SessionReport:
+        journal = self._yard.journal
+        records = sorted(await journal.store.boardings(session=session), key=lambda record: int(record.boarding.id[1:]))
+        spent = sum(record.cost_micro_usd for record in records)
+        ending: Literal["finished", "stopped"] = "stopped" if dispatch.was_stopped else "finished"
+        ended = SessionEnded(session=session, ending=ending, boardings=len(records), cost_micro_usd=spent)
+        await journal.append([Draft(what=ended, by=CONDUCTOR, session=session)])
+        return SessionReport(
+            session=session,
+            ending=ending,
+            boardings=tuple(records),
+            spent_micro_usd=spent,
+            contention=journal.graph.contention_all(),
+        )
+
+    async def _keep_alive(self, session: str) -> None:
+        while True:
+            await asyncio.sleep(_HEARTBEAT_S)
+            await self._yard.journal.store.attend(session)
+
+    async def _follow_others(self) -> None:
+        while True:
+            await asyncio.sleep(_SYNC_S)
+            await self._yard.journal.sync()
+
+    def _add_seat(self, number: int) -> None:
+        if self._tasks is None or self._dispatch is None or self._session is None:
+            return
+        seat = self._seats[number] = Seat(number, self._yard, self._dispatch, self._session)
+        self._tasks.create_task(seat.run(), name=f"seat {number}")
+
+    # The operator's hand
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a session is under way (paused or not)."""
+        return self._dispatch is not None
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether no new boarding starts."""
+        return self._starts_paused if self._dispatch is None else self._dispatch.is_paused
+
+    @property
+    def order(self) -> SessionOrder | None:
+        """The order of the running session."""
+        return None if self._dispatch is None else self._dispatch.order
+
+    @property
+    def busy_seats(self) -> tuple[int, ...]:
+        """Seats with a worker aboard."""
+        return tuple(number for number, seat in sorted(self._seats.items()) if seat.is_busy)
+
+    def pause(self) -> None:
+        """Start no new boarding; those under way go on to their end."""
+        self._starts_paused = True
+        if self._dispatch is not None:
+            self._dispatch.pause()
+
+    def resume(self) -> None:
+        """Go on."""
+        self._starts_paused = False
+        if self._dispatch is not None:
+            self._dispatch.resume()
+
+    def step(self) -> None:
+        """Let one boarding start, also while paused or when every question rests."""
+        if self._dispatch is not None:
+            self._dispatch.step()
+
+    def swap(self, seat: int, model: ModelId | None) -> None:
+        """Put another model on the question of this seat: `model`, or with None the router's next choice.
+
+        Raises InputError for a seat or a model that is not there.
+        """
+        if model is not None:
+            self._yard.registry.card(model)
+        self._seat(seat).swap(model)
+
+    def swap_all(self, old: ModelId, new: ModelId | None) -> int:
+        """Swap every seat on which `old` is aboard. Returns how many there were."""
+        seats = [seat for seat in self._seats.values() if seat.ticket is not None and seat.ticket.route.model == old]
+        for seat in seats:
+            self.swap(seat.number, new)
+        return len(seats)
+
+    def disembark(self, seat: int) -> None:
+        """End the boarding of this seat; what it merged stays."""
+        self._seat(seat).interrupt(Interrupt("cancelled"))
+
+    def resize(self, seats: int) -> None:
+        """Have so many seats from now on. A seat that goes ends its boarding first."""
+        if self._dispatch is None:
+            return
+        for number in range(1, seats + 1):
+            if number not in self._seats:
+                self._add_seat(number)
+        for number in [number for number in self._seats if number > seats]:
+            self._seats.pop(number).leave()
+        self._dispatch.wake(0)
+
+    def reroute(self, order: SessionOrder) -> None:
+        """Take policy, schedules, models and budget from this order for every boarding still to come."""
+        if self._dispatch is not None:
+            self._dispatch.order = order
+            self._dispatch.wake(0)
+
+    def finish(self) -> None:
+        """Start no new boarding and end the session when those under way have ended."""
+        if self._dispatch is not None:
+            self._dispatch.stop()
+
+    def cancel(self) -> None:
+        """End every boarding now, keeping whole elements, and then the session."""
+        if self._dispatch is not None:
+            self._dispatch.stop()
+            for seat in self._seats.values():
+                seat.interrupt(Interrupt("cancelled"))
+
+    def rank(self, question: NodeId, present: ModelId | None = None) -> list[Choice]:
+        """Every model of the registry for this question, the router's favourite first. See `routing.rank`."""
+        return Dispatch.rank(self._yard, question, present)
+
+    def _seat(self, number: int) -> Seat:
+        if number not in self._seats:
+            raise InputError(f"there is no seat {number}: this session has {len(self._seats)}")
+        return self._seats[number]
+
+
+def _first(group: BaseExceptionGroup[PerduraError]) -> PerduraError:
+    found: Iterable[BaseException] = group.exceptions
+    for error in found:
+        if isinstance(error, BaseExceptionGroup):
+            return _first(error)
+        if isinstance(error, PerduraError):
+            return error
+    raise group

@@ -1,0 +1,51 @@
+"""What the seats of one mind share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from perdura_core.clock import Clock
+from perdura_core.conductor.bus import Bus
+from perdura_core.config import Settings
+from perdura_core.routing import Purse, Registry
+from perdura_core.store import Journal
+from perdura_core.vocabulary import Card, ModelId
+from perdura_core.workers import Worker
+
+__all__ = ["Crew", "Yard"]
+
+
+class Crew:
+    """Workers by model, built when first needed and kept until the mind is closed."""
+
+    def __init__(self, build: Callable[[Card], Worker]) -> None:
+        self._build = build
+        self._workers: dict[ModelId, Worker] = {}
+
+    def worker(self, card: Card) -> Worker:
+        """The worker of this card. Raises WorkerError when it cannot be built."""
+        if card.id not in self._workers:
+            self._workers[card.id] = self._build(card)
+        return self._workers[card.id]
+
+    async def close(self) -> None:
+        """Close every worker that was built."""
+        while self._workers:
+            _, worker = self._workers.popitem()
+            await worker.close()
+
+
+@dataclass(frozen=True)
+class Yard:
+    """The rooms that a boarding passes through."""
+
+    journal: Journal
+    registry: Registry
+    purse: Purse
+    crew: Crew
+    settings: Settings
+    bus: Bus = field(default_factory=Bus)
+
+    @property
+    def clock(self) -> Clock:
+        """The mind's clock."""
+        return self.journal.clock
