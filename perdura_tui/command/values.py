@@ -1,0 +1,31 @@
+"""Numbers of the command line, refused by the parser when they make no sense."""
+
+from argparse import ArgumentTypeError
+from math import isfinite
+
+__all__ = ["count", "positive", "sum_of_money"]
+
+
+def positive(text: str) -> int:
+    """A whole number from 1."""
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
+
+
+def count(text: str) -> int:
+    """A whole number from 0."""
+    if not text.isascii() or not text.isdigit():
+        raise ArgumentTypeError(f"{text!r} is not a whole number from 0")
+    return int(text)
+
+
+def sum_of_money(text: str) -> float:
+    """US dollars, from 0."""
+    try:
+        amount = float(text.removeprefix("$"))
+    except ValueError:
+        amount = -1.0
+    if not isfinite(amount) or amount < 0:
+        raise ArgumentTypeError(f"{text!r} is not a sum in US dollars, such as 2 or 0.50")
+    return amount
