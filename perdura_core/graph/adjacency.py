@@ -1,5 +1,6 @@
 """Who is linked with whom, and which nodes lie within two edges of a question."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from perdura_core.graph.vertex import Link
@@ -15,9 +16,9 @@ class Adjacency:
 
     def __init__(self) -> None:
         self._edges: dict[str, Link] = {}
-        self._links: dict[NodeId, list[Link]] = {}
-        self._near: dict[NodeId, set[NodeId]] = {}
-        self._asked: dict[NodeId, set[NodeId]] = {}
+        self._links: defaultdict[NodeId, list[Link]] = defaultdict(list)
+        self._near: defaultdict[NodeId, set[NodeId]] = defaultdict(set)
+        self._asked: defaultdict[NodeId, set[NodeId]] = defaultdict(set)
 
     def links(self, node: NodeId) -> Sequence[Link]:
         """Every link that touches the node, in order of creation."""
@@ -52,16 +53,16 @@ class Adjacency:
         for link in links:
             src, dst = link.src, link.dst
             edges[link.id] = link
-            ends.setdefault(src, []).append(link)
+            ends[src].append(link)
             if src == dst:
                 continue
-            ends.setdefault(dst, []).append(link)
-            near.setdefault(src, set()).add(dst)
-            near.setdefault(dst, set()).add(src)
+            ends[dst].append(link)
+            near[src].add(dst)
+            near[dst].add(src)
             if dst[0] == "q":
-                asked.setdefault(src, set()).add(dst)
+                asked[src].add(dst)
             if src[0] == "q":
-                asked.setdefault(dst, set()).add(src)
+                asked[dst].add(src)
 
     def add(self, link: Link) -> bool:
         """Take in a link. Returns whether it made its ends neighbours."""
@@ -79,7 +80,7 @@ class Adjacency:
             return link, False
         for end, other in ((link.src, link.dst), (link.dst, link.src)):
             self._near[end].discard(other)
-            self._asked.get(end, set()).discard(other)
+            self._asked[end].discard(other)
         return link, True
 
     def reach(self, question: NodeId) -> set[NodeId]:
