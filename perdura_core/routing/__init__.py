@@ -1,0 +1,34 @@
+"""Who boards what, and what it may cost: cards, registry, purse, policies, schedule and track records."""
+
+from perdura_core.routing.budget import BUDGET_KINDS, AccountKind, Purse, settlement
+from perdura_core.routing.cards import LOCAL_PROVIDERS, shipped_cards
+from perdura_core.routing.policies import POLICIES, Choice, Policy, RouteState, fallback, rank, route
+from perdura_core.routing.prices import cost_of, worst_case
+from perdura_core.routing.registry import REGISTRY_KINDS, Registry
+from perdura_core.routing.schedule import STAKE_WEIGHTS, Pick, choose_mode, choose_question
+from perdura_core.routing.state import route_state
+
+__all__ = [
+    "BUDGET_KINDS",
+    "LOCAL_PROVIDERS",
+    "POLICIES",
+    "REGISTRY_KINDS",
+    "STAKE_WEIGHTS",
+    "AccountKind",
+    "Choice",
+    "Pick",
+    "Policy",
+    "Purse",
+    "Registry",
+    "RouteState",
+    "choose_mode",
+    "choose_question",
+    "cost_of",
+    "fallback",
+    "rank",
+    "route",
+    "route_state",
+    "settlement",
+    "shipped_cards",
+    "worst_case",
+]

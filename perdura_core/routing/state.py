@@ -1,0 +1,87 @@
+"""What the router is told when it chooses: the registry, the purse, the graph and the records brought together."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from perdura_core.errors import UnknownNodeError
+from perdura_core.graph import Graph
+from perdura_core.routing.budget import Purse
+from perdura_core.routing.policies import RouteState
+from perdura_core.routing.prices import worst_case
+from perdura_core.routing.registry import Registry
+from perdura_core.vocabulary import Card, MicroUsd, ModelId, NodeId, TrackRecord
+
+__all__ = ["INSTRUCTION_TOKENS", "route_state"]
+
+INSTRUCTION_TOKENS = 2_000
+"""What a prompt holds besides the briefing, at most: an estimate before the prompt exists."""
+
+
+def route_state(
+    graph: Graph,
+    registry: Registry,
+    purse: Purse,
+    question: NodeId,
+    *,
+    now: datetime,
+    session: str | None,
+    briefing_tokens: int,
+    records: Sequence[TrackRecord] = (),
+    models: Sequence[ModelId] = (),
+    session_models: Sequence[ModelId] = (),
+    turn: int = 1,
+    periodic_k: int = 3,
+    pins: Sequence[ModelId] = (),
+    only_aboard: bool = True,
+) -> RouteState:
+    """The state for one boarding of a question.
+
+    `models` restricts and orders the cards (the session's choice); empty means all. With `only_aboard`, cards that
+    cannot be reached at all are left out; the picker shows them with the reason. A card whose expected cost no cap
+    has room for is not able. `briefing_tokens` is the settings' cap. Raises UnknownNodeError, and InputError for a
+    model without a card.
+    """
+    vertex = graph.get(question)
+    if vertex is None:
+        raise UnknownNodeError(question)
+    cards = [registry.card(model) for model in models] if models else list(registry.cards)
+    if only_aboard:
+        cards = [card for card in cards if registry.is_aboard(card.id)]
+    costs: dict[ModelId, MicroUsd | None] = {}
+    why_not: dict[ModelId, str] = {}
+    for card in cards:
+        costs[card.id] = _expected(card, briefing_tokens, now)
+        refused = registry.why_not(
+            card.id, now, under_budget=purse.is_capped(session=session, model=card.id, domains=vertex.domains)
+        )
+        if refused is None:
+            refusal = purse.refusal(
+                costs[card.id],
+                session=session,
+                day=now.date(),
+                model=card.id,
+                question=question,
+                domains=vertex.domains,
+            )
+            refused = None if refusal is None else f"the {refusal.cap} budget has no room for it"
+        if refused is not None:
+            why_not[card.id] = refused
+    return RouteState(
+        question=question,
+        domains=vertex.domains,
+        stake=vertex.stake,
+        cards=tuple(cards),
+        why_not=why_not,
+        costs=costs,
+        records=tuple(records),
+        question_models=tuple(graph.last_models(question)),
+        session_models=tuple(session_models),
+        turn=turn,
+        periodic_k=periodic_k,
+        pins=tuple(pins),
+    )
+
+
+def _expected(card: Card, briefing_tokens: int, now: datetime) -> MicroUsd | None:
+    prompt = min(briefing_tokens, card.briefing_tokens) + INSTRUCTION_TOKENS
+    return worst_case(card, prompt, card.max_output_tokens, now.date())
