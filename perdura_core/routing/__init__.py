@@ -4,6 +4,7 @@ from perdura_core.routing.budget import BUDGET_KINDS, AccountKind, Purse, settle
 from perdura_core.routing.cards import LOCAL_PROVIDERS, shipped_cards
 from perdura_core.routing.policies import POLICIES, Choice, Policy, RouteState, fallback, rank, route
 from perdura_core.routing.prices import cost_of, worst_case
+from perdura_core.routing.records import RECORD_KINDS, Records
 from perdura_core.routing.registry import REGISTRY_KINDS, Registry
 from perdura_core.routing.schedule import STAKE_WEIGHTS, Pick, choose_mode, choose_question
 from perdura_core.routing.state import route_state
@@ -12,6 +13,7 @@ __all__ = [
     "BUDGET_KINDS",
     "LOCAL_PROVIDERS",
     "POLICIES",
+    "RECORD_KINDS",
     "REGISTRY_KINDS",
     "STAKE_WEIGHTS",
     "AccountKind",
@@ -19,6 +21,7 @@ __all__ = [
     "Pick",
     "Policy",
     "Purse",
+    "Records",
     "Registry",
     "RouteState",
     "choose_mode",

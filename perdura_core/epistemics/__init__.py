@@ -1,0 +1,35 @@
+"""Formulas over values: pure code that knows no store and no clock."""
+
+from perdura_core.epistemics.record import (
+    DOMAIN_WORTH,
+    ROUNDS,
+    WEIGHTS,
+    OutcomeKind,
+    Posterior,
+    Tally,
+    Verdict,
+    independent,
+    posterior,
+    reliabilities,
+    shrunk,
+    squared_error,
+    tally,
+    weighed,
+)
+
+__all__ = [
+    "DOMAIN_WORTH",
+    "ROUNDS",
+    "WEIGHTS",
+    "OutcomeKind",
+    "Posterior",
+    "Tally",
+    "Verdict",
+    "independent",
+    "posterior",
+    "reliabilities",
+    "shrunk",
+    "squared_error",
+    "tally",
+    "weighed",
+]

@@ -1,0 +1,197 @@
+"""Track records as a fold: over the graph for what became of contributions, over boardings for work and money."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from math import fsum
+from typing import NamedTuple
+
+from perdura_core.epistemics import (
+    Tally,
+    Verdict,
+    independent,
+    posterior,
+    reliabilities,
+    shrunk,
+    squared_error,
+    tally,
+    weighed,
+)
+from perdura_core.graph import Graph, Link
+from perdura_core.routing.labour import Labour, Toil
+from perdura_core.routing.verdicts import Acts, is_model, verdicts_on
+from perdura_core.vocabulary import (
+    OPERATOR,
+    BoardingRecord,
+    EdgeAdded,
+    EdgeRetracted,
+    Event,
+    FactRecorded,
+    InterpretationAdded,
+    ModelId,
+    NodeId,
+    NodeRestored,
+    NodeSuperseded,
+    QuestionAsked,
+    StatusChanged,
+    TrackRecord,
+)
+
+__all__ = ["RECORD_KINDS", "Records"]
+
+RECORD_KINDS = frozenset({"node_superseded", "node_restored", "question_resolved", "question_reopened"})
+"""Kinds of past events that the graph does not keep the author of: what to ask the store for when a mind is opened."""
+
+
+class _Part(NamedTuple):
+    """One node's part in its author's record."""
+
+    model: ModelId
+    domains: tuple[str, ...]
+    is_live: bool
+    verdicts: tuple[Verdict, ...]
+    """One per source."""
+    error: float | None
+
+
+@dataclass(slots=True)
+class _Sum:
+    """The parts of one model in one domain, or overall."""
+
+    nodes: int = 0
+    said: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    """Source -> unweighted sums of what it said."""
+    outcomes: int = 0
+    surviving: int = 0
+    errors: dict[NodeId, float] = field(default_factory=dict)
+
+
+class Records:
+    """The track records of a mind, kept up to date by its events.
+
+    Feed it what the graph was fed, after the graph: a node's part is read off the graph, and only nodes that an event
+    touched are read again, so that asking costs by the number of models and not by the size of the mind.
+    """
+
+    def __init__(self, graph: Graph, boardings: Iterable[BoardingRecord] = (), acts: Iterable[Event] = ()) -> None:
+        """`boardings` are all that there were, `acts` the past events of RECORD_KINDS in order of seq."""
+        self._graph = graph
+        self._labour = Labour(graph, boardings)
+        self._acts = Acts()
+        for event in acts:
+            self._acts.note(event)
+        self._head = graph.head
+        self._parts: dict[NodeId, _Part] = {}
+        self._sums: dict[tuple[ModelId, str | None], _Sum] = defaultdict(_Sum)
+        self._judging: dict[str, Link] = {}
+        self._stale: dict[NodeId, None] = {vertex.id: None for vertex in graph.vertices()}
+
+    def apply(self, events: Iterable[Event]) -> None:
+        """Move the records forward. Events at or before the last one applied are ignored."""
+        for event in events:
+            if event.seq > self._head:
+                self._head = event.seq
+                self._labour.note(event)
+                touched = (*self._acts.note(event), *self._touched(event))
+                self._stale.update(dict.fromkeys(touched))
+
+    def track(self, domain: str | None = None, unpriced: Collection[ModelId] = ()) -> list[TrackRecord]:
+        """Every model's record overall, or in one domain; the most reliable first, then by id.
+
+        Models that never boarded or contributed there are left out. The cost of `unpriced` models, whose price is
+        unknown, is None.
+        """
+        self._refresh()
+        weights = reliabilities(
+            {model: sums.said for (model, of), sums in self._sums.items() if of is None}, certain=[OPERATOR]
+        )
+        toils = self._labour.of(domain)
+        present = {model for (model, of), sums in self._sums.items() if of == domain and sums.nodes}
+        records = [
+            self._record(model, domain, weights, toils.get(model, Toil()), model in unpriced)
+            for model in present | toils.keys()
+        ]
+        return sorted(records, key=lambda record: (-record.reliability, record.model))
+
+    def for_question(self, domains: Iterable[str]) -> list[TrackRecord]:
+        """What a route needs: the overall records, and those of each of the question's domains."""
+        return [*self.track(), *(record for domain in dict.fromkeys(domains) for record in self.track(domain))]
+
+    def _record(
+        self, model: ModelId, domain: str | None, weights: Mapping[str, float], toil: Toil, is_unpriced: bool
+    ) -> TrackRecord:
+        sums = self._sums.get((model, domain), _Sum())
+        own = weighed(sums.said, weights)
+        if domain is not None:
+            own = shrunk(own, weighed(self._sums.get((model, None), _Sum()).said, weights))
+        result = posterior(own)
+        return TrackRecord(
+            model=model,
+            domain=domain,
+            reliability=result.mean,
+            low=result.low,
+            high=result.high,
+            outcomes=sums.outcomes,
+            merged=toil.merged,
+            rejected=toil.rejected,
+            surviving=sums.surviving,
+            cost_micro_usd=None if is_unpriced else toil.cost_micro_usd,
+            brier=fsum(sums.errors.values()) / len(sums.errors) if sums.errors else None,
+            seconds=toil.mean_seconds,
+            last_at=toil.last_at,
+        )
+
+    def _touched(self, event: Event) -> Iterator[NodeId]:
+        """Nodes whose part may have changed: those that the event names, and those that a changed node judges."""
+        match event.what:
+            case QuestionAsked(question=node) | FactRecorded(fact=node) | InterpretationAdded(interpretation=node):
+                yield node.id
+            case EdgeAdded(edge=edge):
+                yield from (edge.src, edge.dst)
+            case EdgeRetracted(edge=edge_id) if edge_id in self._judging:
+                link = self._judging.pop(edge_id)
+                yield from (link.src, link.dst)
+            case NodeSuperseded(node=changed) | NodeRestored(node=changed) | StatusChanged(node=changed):
+                yield changed
+                yield from (link.dst if link.src == changed else link.src for link in self._graph.links(changed))
+            case _:
+                pass
+
+    def _refresh(self) -> None:
+        for node in self._stale:
+            before = self._parts.pop(node, None)
+            if before is not None:
+                self._add(node, before, -1)
+            after = self._part(node)
+            if after is not None:
+                self._parts[node] = after
+                self._add(node, after, 1)
+        self._stale.clear()
+
+    def _part(self, node: NodeId) -> _Part | None:
+        vertex = self._graph.get(node)
+        if vertex is None or not is_model(vertex.created_by):
+            return None
+        domains = tuple(dict.fromkeys(vertex.domains))
+        if vertex.layer != "interpretation":
+            return _Part(vertex.created_by, domains, vertex.is_live, (), None)
+        for link in self._graph.links(node):
+            if link.created_by != vertex.created_by:
+                self._judging[link.id] = link
+        verdicts = tuple(independent(verdicts_on(self._graph, vertex, self._acts)))
+        asserted = vertex.asserted_confidence
+        error = None if asserted is None else squared_error(asserted, tally(verdicts))
+        return _Part(vertex.created_by, domains, vertex.is_live, verdicts, error)
+
+    def _add(self, node: NodeId, part: _Part, sign: int) -> None:
+        for domain in (None, *part.domains):
+            sums = self._sums[part.model, domain]
+            sums.nodes += sign
+            sums.surviving += sign * part.is_live
+            sums.outcomes += sign * len(part.verdicts)
+            for verdict in part.verdicts:
+                sums.said[verdict.source] = sums.said[verdict.source].plus(tally([verdict]), sign)
+            if sign < 0:
+                sums.errors.pop(node, None)
+            elif part.error is not None:
+                sums.errors[node] = part.error
