@@ -106,7 +106,6 @@ class DemoSettings(_Section):
 class Settings(_Section):
     """The whole configuration file."""
 
-    operator: str = "operator"
     theme: str = "perdura"
     run: RunSettings = RunSettings()
     budget: BudgetSettings = BudgetSettings()
@@ -123,6 +122,8 @@ class Providers(_Section):
     """What the environment says about providers. Keys are secrets: they never print, serialise or log."""
 
     anthropic_key: SecretStr | None = None
+    anthropic_token: SecretStr | None = None
+    """Goes out as a bearer token instead of a key; used only without a key."""
     anthropic_url: str | None = None
     google_key: SecretStr | None = None
     google_url: str | None = None
@@ -143,7 +144,8 @@ class Providers(_Section):
             return None if found is None else SecretStr(found)
 
         return Providers(
-            anthropic_key=secret("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"),
+            anthropic_key=secret("ANTHROPIC_API_KEY"),
+            anthropic_token=secret("ANTHROPIC_AUTH_TOKEN"),
             anthropic_url=text("ANTHROPIC_BASE_URL"),
             google_key=secret("GOOGLE_API_KEY", "GEMINI_API_KEY"),
             google_url=text("GOOGLE_GEMINI_BASE_URL"),

@@ -12,7 +12,7 @@ from perdura_core.conductor.recovery import interrupt_orphans
 from perdura_core.conductor.seat import Seat
 from perdura_core.errors import InputError, PerduraError
 from perdura_core.graph import Graph
-from perdura_core.routing import Choice
+from perdura_core.routing import Choice, rank, route_state
 from perdura_core.vocabulary import CONDUCTOR, Draft, ModelId, NodeId, SessionEnded, SessionStarted
 
 __all__ = ["Conductor"]
@@ -48,6 +48,7 @@ class Conductor:
         session = await self._start(order)
         dispatch = self._dispatch = Dispatch(self._yard, order, session, is_paused=self._starts_paused)
         journal.on_commit(dispatch.wake)
+        journal.follow(dispatch.apply)
         try:
             async with asyncio.TaskGroup() as background:
                 upkeep = [
@@ -66,6 +67,7 @@ class Conductor:
             raise _first(group) from None
         finally:
             journal.forget(dispatch.wake)
+            journal.unfollow(dispatch.apply)
             self._dispatch, self._tasks, self._session = None, None, None
             self._seats.clear()
         return await self._end(session, dispatch)
@@ -213,9 +215,21 @@ class Conductor:
             for seat in self._seats.values():
                 seat.interrupt(Interrupt("cancelled"))
 
-    def rank(self, question: NodeId, present: ModelId | None = None) -> list[Choice]:
-        """Every model of the registry for this question, the router's favourite first. See `routing.rank`."""
-        return Dispatch.rank(self._yard, question, present)
+    def rank(self, question: NodeId) -> list[Choice]:
+        """Every model of the registry for this question, best first; those that cannot board say why, at the end."""
+        yard, vertex = self._yard, self._yard.journal.graph.get(question)
+        state = route_state(
+            yard.journal.graph,
+            yard.registry,
+            yard.purse,
+            question,
+            now=yard.clock.now(),
+            session=self._session,
+            briefing_tokens=yard.settings.briefing.max_tokens,
+            records=yard.records.for_question(vertex.domains if vertex is not None else ()),
+            only_aboard=False,
+        )
+        return rank(state)
 
     def _seat(self, number: int) -> Seat:
         if number not in self._seats:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from perdura_core.clock import Clock
 from perdura_core.conductor.bus import Bus
 from perdura_core.config import Settings
-from perdura_core.routing import Purse, Registry
+from perdura_core.routing import Purse, Records, Registry
 from perdura_core.store import Journal
 from perdura_core.vocabulary import Card, ModelId
 from perdura_core.workers import Worker
@@ -41,6 +41,7 @@ class Yard:
     journal: Journal
     registry: Registry
     purse: Purse
+    records: Records
     crew: Crew
     settings: Settings
     bus: Bus = field(default_factory=Bus)

@@ -1,51 +1,32 @@
 """What a session is asked to do, and what came of it."""
 
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from perdura_core.config import ReviewGate, Settings
-from perdura_core.vocabulary import BoardingRecord, Ending, MicroUsd, Mode, ModelId, NodeId, PolicyName, Route, Value
+from pydantic import Field
+
+from perdura_core.config import RunSettings, Settings
+from perdura_core.vocabulary import OPERATOR, BoardingRecord, Ending, MicroUsd, Mode, ModelId, NodeId, Route, Value
 
 __all__ = ["Departure", "Interrupt", "SessionOrder", "SessionReport", "Ticket", "order_from"]
 
 
-class SessionOrder(Value):
-    """How one session works."""
+class SessionOrder(RunSettings):
+    """How one session works: the run settings, and what only a session has."""
 
-    operator: str
-    seats: int = 3
-    boardings: int | None = None
+    operator: str = OPERATOR
+    boardings: Annotated[int, Field(ge=1)] | None = None
     """Stop after so many; None: work on, and rest while every open question has stagnated."""
     models: tuple[ModelId, ...] = ()
     """Only these; empty: every model aboard."""
-    route: PolicyName = "periodic"
-    pinned_model: ModelId | None = None
-    periodic_k: int = 3
-    explore_every: int = 5
-    adversarial_every: int = 0
-    audit_every: int = 4
-    stagnation_after: int = 4
-    mask_confidence: bool = False
-    review: ReviewGate = "off"
-    budget_usd: float | None = None
+    pins: tuple[ModelId, ...] = ()
+    """Models that board before any policy is asked, most wanted first."""
+    budget_usd: Annotated[float, Field(ge=0)] | None = None
     """Cap of this session; None: no cap but those of the settings."""
 
 
 def order_from(settings: Settings) -> SessionOrder:
     """The order that the settings ask for."""
-    run = settings.run
-    return SessionOrder(
-        operator=settings.operator,
-        seats=run.seats,
-        route=run.route,
-        periodic_k=run.periodic_k,
-        explore_every=run.explore_every,
-        adversarial_every=run.adversarial_every,
-        audit_every=run.audit_every,
-        stagnation_after=run.stagnation_after,
-        mask_confidence=run.mask_confidence,
-        review=run.review,
-        budget_usd=settings.budget.session_usd,
-    )
+    return SessionOrder(**settings.run.model_dump(), budget_usd=settings.budget.session_usd)
 
 
 class SessionReport(Value):

@@ -56,6 +56,7 @@ class Seat:
                 ticket = self._dispatch.rerouted(ticket, self._wish.model)
                 self._wish = None
             departure = await self._board(ticket)
+            await asyncio.sleep(0)
             successor = self._dispatch.successor(ticket, departure) if departure is not None else None
             if successor is None:
                 self._dispatch.release(ticket)
@@ -64,25 +65,25 @@ class Seat:
         self._yard.bus.publish(Progress(seat=self.number, phase="empty", reason="the seat is closed"))
 
     async def _board(self, ticket: Ticket) -> Departure | None:
-        """One boarding; None when it could not be opened."""
-        card = self._yard.registry.card(ticket.route.model)
-        stay = self._stay = Stay(self._yard, self._dispatch.order, self._session, self.number, ticket, card)
-        try:
-            return await stay.run()
-        except LeaseLostError:
-            self._dispatch.count_back()
-            return None
-        except OverBudgetError as refusal:
-            self._dispatch.count_back()
-            cheaper = self._dispatch.affordable(ticket, refusal)
-            if cheaper is not None:
-                return await self._board(cheaper)
-            self._yard.bus.publish(Progress(seat=self.number, phase="empty", reason=str(refusal)))
-            self._dispatch.hold(ticket, refusal)
-            return None
-        finally:
-            self._stay = None
-            await asyncio.sleep(0)
+        """One boarding, by a cheaper model if no cap has room for the chosen one; None when none could be opened."""
+        refused: list[ModelId] = []
+        trying: Ticket | None = ticket
+        while trying is not None:
+            card = self._yard.registry.card(trying.route.model)
+            stay = self._stay = Stay(self._yard, self._dispatch.order, self._session, self.number, trying, card)
+            try:
+                return await stay.run()
+            except LeaseLostError:
+                break
+            except OverBudgetError as refusal:
+                refused.append(trying.route.model)
+                trying = self._dispatch.cheaper(ticket, refused, str(refusal))
+                if trying is None:
+                    self._dispatch.hold(ticket)
+            finally:
+                self._stay = None
+        self._dispatch.count_back()
+        return None
 
     def swap(self, model: ModelId | None) -> None:
         """Put another worker on the question at hand: this model, or the router's next choice."""

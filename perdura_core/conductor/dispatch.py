@@ -1,0 +1,238 @@
+"""Which seat does what next: question, model and mode, with leases, the gate and the session's end."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+from perdura_core.conductor.crew import Yard
+from perdura_core.conductor.order import Departure, SessionOrder, Ticket
+from perdura_core.routing import RouteState, choose_mode, choose_question, fallback, route, route_state
+from perdura_core.vocabulary import (
+    BoardingEnded,
+    BoardingOpened,
+    CostSettled,
+    Event,
+    ModelId,
+    NodeId,
+    Progress,
+    Route,
+)
+
+__all__ = ["Dispatch"]
+
+_STIRRING = frozenset({
+    "question_asked",
+    "question_reopened",
+    "question_pinned",
+    "fact_recorded",
+    "model_enabled",
+    "edge_retracted",
+    "node_restored",
+    "session_started",
+})  # fmt: skip
+"""What ends the rest of questions that had stagnated: something is new."""
+
+
+class Dispatch:
+    """Hands out tickets. All decisions are made without waiting, so that two seats never get the same question."""
+
+    def __init__(self, yard: Yard, order: SessionOrder, session: str, *, is_paused: bool) -> None:
+        self.order = order
+        self._yard = yard
+        self._session = session
+        self._is_paused = is_paused
+        self._steps = 0
+        self._was_stopped = False
+        self._opened = 0
+        self._leases: dict[NodeId, int] = {}
+        self._held: set[NodeId] = set()
+        self._failed: dict[NodeId, list[ModelId]] = {}
+        self._session_models: list[ModelId] = []
+        self._stirred_at = yard.journal.graph.head
+        self._worked_at: dict[NodeId, int] = {}
+        self._news = asyncio.Event()
+
+    # Tickets
+
+    async def next_ticket(self, seat: int) -> Ticket | None:
+        """What this seat does next, waiting while there is nothing; None when the session is over.
+
+        Whoever takes a ticket gives it back with `release`, or turns it into its `successor`.
+        """
+        while not self._is_over:
+            if self._is_paused and not self._steps:
+                self._tell_empty(seat, "paused: space resumes, n steps one boarding", is_paused=True)
+            else:
+                ticket, why_none = self._choose()
+                if ticket is not None:
+                    self._steps = max(0, self._steps - 1)
+                    self._opened += 1
+                    self._leases[ticket.question] = seat
+                    return ticket
+                if self.order.boardings is not None and not self._leases:
+                    self._opened = self.order.boardings
+                    self.wake(0)
+                    return None
+                self._tell_empty(seat, why_none)
+            news = self._news
+            await news.wait()
+        return None
+
+    def release(self, ticket: Ticket) -> None:
+        """Let the question go, for others to take."""
+        self._leases.pop(ticket.question, None)
+        self._failed.pop(ticket.question, None)
+        self.wake(0)
+
+    def count_back(self) -> None:
+        """The ticket led to no boarding."""
+        self._opened -= 1
+
+    def rerouted(self, ticket: Ticket, model: ModelId | None) -> Ticket:
+        """The same work for this model, or with None for the router's choice among the others."""
+        return ticket._replace(route=self._operators(ticket.question, model, ticket.route.model))
+
+    def successor(self, ticket: Ticket, departure: Departure) -> Ticket | None:
+        """Who boards the same question right after: the one it was swapped for, or the next of the fallback chain."""
+        if departure.ending == "swapped" and departure.interrupt is not None:
+            chosen = self._operators(ticket.question, departure.interrupt.model, ticket.route.model)
+        elif departure.should_fall_back and not self._is_over:
+            failed = self._failed.setdefault(ticket.question, [])
+            failed.append(ticket.route.model)
+            following = fallback(self._state(ticket.question), failed)
+            if following is None:
+                return None
+            chosen = following
+        else:
+            return None
+        self._opened += 1
+        return ticket._replace(route=chosen)
+
+    def cheaper(self, ticket: Ticket, refused: Sequence[ModelId], why: str) -> Ticket | None:
+        """The same work for the cheapest model that no cap has refused yet; None when there is none."""
+        state = self._state(ticket.question)
+        left = state.model_copy(update={"why_not": {**state.why_not, **dict.fromkeys(refused, why)}, "pins": ()})
+        chosen = route(left, "cheap")
+        if chosen is None:
+            return None
+        return ticket._replace(
+            route=chosen.model_copy(update={"reason": f"{refused[-1]} is over budget: {chosen.reason}"})
+        )
+
+    def hold(self, ticket: Ticket) -> None:
+        """No model fits into what a cap has left for this question: leave it until money is settled."""
+        self._held.add(ticket.question)
+
+    def _choose(self) -> tuple[Ticket | None, str]:
+        graph, number = self._yard.journal.graph, self._opened + 1
+        taken = {question for question, _ in graph.open_boardings().values()}
+        pick = choose_question(graph, {*self._leases, *self._held, *taken}, self.order, number)
+        if pick is None:
+            return None, self._why_nothing()
+        vertex = graph.get(pick.question)
+        rests = graph.idle_boardings(pick.question) >= self.order.stagnation_after
+        is_stale = self._worked_at.get(pick.question, 0) > self._stirred_at
+        if rests and is_stale and self.order.boardings is None and not self._steps and not (vertex and vertex.pinned):
+            return None, "every open question rests: ask another, read more, or step with n"
+        chosen = route(self._state(pick.question), self.order.route)
+        if chosen is None:
+            self._held.add(pick.question)
+            return None, "no model can board: see the models pane, or `perdura doctor`"
+        mode = choose_mode(number, self.order, graph.claims_in(pick.question))
+        self._session_models.append(chosen.model)
+        return Ticket(pick.question, mode, chosen), ""
+
+    def _why_nothing(self) -> str:
+        if self._held:
+            return "the budget has no room, or no model can board"
+        if self._leases:
+            return "every open question has a worker"
+        return "no open question: ask one with a"
+
+    def _operators(self, question: NodeId, model: ModelId | None, present: ModelId) -> Route:
+        if model is not None:
+            self._session_models.append(model)
+            return Route(model=model, policy="operator", reason="chosen by the operator")
+        state = self._state(question)
+        others = state.model_copy(update={"why_not": {**state.why_not, present: "it is to be replaced"}})
+        chosen = route(others, self.order.route)
+        if chosen is None:
+            return Route(model=present, policy="operator", reason="no other model can board")
+        self._session_models.append(chosen.model)
+        return chosen.model_copy(update={"reason": f"swapped by the router: {chosen.reason}"})
+
+    def _state(self, question: NodeId) -> RouteState:
+        vertex = self._yard.journal.graph.get(question)
+        domains = vertex.domains if vertex is not None else ()
+        return route_state(
+            self._yard.journal.graph,
+            self._yard.registry,
+            self._yard.purse,
+            question,
+            now=self._yard.clock.now(),
+            session=self._session,
+            briefing_tokens=self._yard.settings.briefing.max_tokens,
+            records=self._yard.records.for_question(domains),
+            models=self.order.models,
+            session_models=self._session_models[-64:],
+            turn=self._opened + 1,
+            periodic_k=self.order.periodic_k,
+            pins=self.order.pins,
+        )
+
+    # The gate
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether no new boarding starts by itself."""
+        return self._is_paused
+
+    @property
+    def was_stopped(self) -> bool:
+        """Whether somebody ended the session before its work was done."""
+        return self._was_stopped
+
+    def pause(self) -> None:
+        """Hand out no ticket until `resume` or `step`."""
+        self._is_paused = True
+        self.wake(0)
+
+    def resume(self) -> None:
+        """Hand out tickets again."""
+        self._is_paused = False
+        self._steps = 0
+        self.wake(0)
+
+    def step(self) -> None:
+        """Hand out one ticket, also while paused or when every question rests."""
+        self._steps += 1
+        self.wake(0)
+
+    def stop(self) -> None:
+        """Hand out no ticket ever again."""
+        self._was_stopped = True
+        self.wake(0)
+
+    def wake(self, head: int) -> None:
+        """Have every waiting seat look again."""
+        self._news.set()
+        self._news = asyncio.Event()
+
+    def apply(self, events: Iterable[Event]) -> None:
+        """Take note of what ends a rest and of what frees money."""
+        for event in events:
+            if event.kind in _STIRRING:
+                self._stirred_at = event.seq
+            match event.what:
+                case BoardingOpened(boarding=boarding):
+                    self._worked_at[boarding.question] = event.seq
+                case BoardingEnded() | CostSettled():
+                    self._held.clear()
+                case _:
+                    pass
+
+    @property
+    def _is_over(self) -> bool:
+        return self._was_stopped or (self.order.boardings is not None and self._opened >= self.order.boardings)
+
+    def _tell_empty(self, seat: int, why: str, *, is_paused: bool = False) -> None:
+        self._yard.bus.publish(Progress(seat=seat, phase="paused" if is_paused else "empty", reason=why))
