@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from perdura_core.errors import InputError
 
-__all__ = ["UsageError", "Verb"]
+__all__ = ["UsageError", "Verb", "no_arguments"]
 
 
 class UsageError(InputError):
@@ -18,3 +18,7 @@ class Verb(NamedTuple):
 
     arguments: Callable[[ArgumentParser], None]
     run: Callable[[Namespace], Awaitable[int]]
+
+
+def no_arguments(parser: ArgumentParser) -> None:
+    """For a verb that takes the common options only."""

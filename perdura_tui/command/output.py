@@ -40,13 +40,16 @@ def print_json(document: Any) -> None:
 
 def line(text: str = "", style: str = "") -> None:
     """One line for people; what is not printable is shown as symbols."""
-    _print(Text(visible(text, one_line=True), style=style))
+    shown = visible(text, one_line=True)
+    if style and sys.stdout.isatty():
+        _print(Text(shown, style=style))
+    else:
+        sys.stdout.write(f"{shown}\n")
 
 
-def prose(text: str, indent: int = 0) -> None:
+def prose(text: str) -> None:
     """A stored text with its own line breaks."""
-    pad = " " * indent
-    _print(Text("\n".join(pad + part for part in visible(text).replace("\t", "    ").split("\n"))))
+    _print(Text(visible(text).expandtabs(4)))
 
 
 def heading(text: str) -> None:

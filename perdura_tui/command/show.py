@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from perdura_core.mind import Mind
 from perdura_core.vocabulary import Fact, Interpretation, InterpretationKind, NodeId, Question
-from perdura_tui.command import Verb
+from perdura_tui.command import Verb, no_arguments
 from perdura_tui.command.documents import edge_document, node_document
 from perdura_tui.command.inspect import inspect
 from perdura_tui.command.minds import opened, wants_json
@@ -227,14 +227,10 @@ def _claim_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--kind", choices=get_args(InterpretationKind), help="only those of this kind")
 
 
-def _no_arguments(_parser: ArgumentParser) -> None:
-    pass
-
-
 VERBS = {
     "show": Verb(_show_arguments, _show),
     "questions": Verb(_question_arguments, _questions),
     "facts": Verb(_list_arguments, _facts),
     "claims": Verb(_claim_arguments, _claims),
-    "contention": Verb(_no_arguments, _contention),
+    "contention": Verb(no_arguments, _contention),
 }

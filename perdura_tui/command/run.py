@@ -1,0 +1,193 @@
+"""`run`: a session without the desk."""
+
+import asyncio
+import signal
+import sys
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import get_args
+
+from perdura_core.conductor import SessionOrder, SessionReport, order_from
+from perdura_core.config import ReviewGate, Settings
+from perdura_core.errors import InputError
+from perdura_core.mind import Mind
+from perdura_core.vocabulary import BoardingEnded, BoardingOpened, Event, PolicyName
+from perdura_tui.command import UsageError, Verb
+from perdura_tui.command.documents import boarding_document
+from perdura_tui.command.minds import opened, settings_of, wants_json
+from perdura_tui.command.output import Column, line, print_json, print_table, say, usd
+from perdura_tui.command.values import count, positive, sum_of_money
+from perdura_tui.phrases import dollars, is_quiet, seconds, sentence
+
+__all__ = ["VERBS"]
+
+_BY_SIGNAL = 128
+_ROUTES = tuple(name for name in get_args(PolicyName) if name not in ("operator", "fallback"))
+
+
+async def _run(given: Namespace) -> int:
+    if given.plain and wants_json(given):
+        raise UsageError("--plain and --json both want standard output: give one of them")
+    order = _order(given, settings_of(given))
+    async with opened(given) as mind:
+        if not mind.graph.open_questions():
+            raise InputError("no open question in this mind: `perdura ask TEXT` adds one")
+        signals: list[int] = []
+        with _stopping(mind, signals):
+            report = await _work(mind, order, is_plain=given.plain)
+    _print_report(given, report)
+    return _BY_SIGNAL + signals[0] if signals else 0
+
+
+def _order(given: Namespace, settings: Settings) -> SessionOrder:
+    wishes = {
+        "seats": given.seats,
+        "boardings": given.boardings,
+        "models": None if given.models is None else tuple(filter(None, given.models.split(","))),
+        "route": given.route,
+        "budget_usd": given.budget,
+        "adversarial_every": given.adversarial_every,
+        "audit_every": given.audit_every,
+        "mask_confidence": given.mask_confidence,
+        "review": given.review,
+    }
+    if wishes["models"] == ():
+        raise UsageError("--models is empty: give ids from `perdura models`, with commas between them")
+    return order_from(settings).model_copy(update={name: wish for name, wish in wishes.items() if wish is not None})
+
+
+@contextmanager
+def _stopping(mind: Mind, signals: list[int]) -> Iterator[None]:
+    """Ctrl+C lets those aboard finish and takes no others; once more, or SIGTERM, ends every boarding now.
+
+    Either way each boarding's ending is recorded and complete elements stay.
+    """
+    loop = asyncio.get_running_loop()
+
+    def stop(number: int) -> None:
+        signals.append(number)
+        if number == signal.SIGINT and len(signals) == 1:
+            say("finishing: workers aboard end their boarding and no others come; Ctrl+C again ends them now")
+            mind.conductor.finish()
+        else:
+            mind.conductor.cancel()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop, number)
+    try:
+        yield
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+
+
+async def _work(mind: Mind, order: SessionOrder, *, is_plain: bool) -> SessionReport:
+    after = await mind.store.head()
+    tell = _log if is_plain else _progress()
+    subscription = mind.bus.subscribe()
+
+    async def follow() -> None:
+        nonlocal after
+        while True:
+            await subscription.changed()
+            subscription.drain()
+            after = await _tell_news(mind, after, tell)
+
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            follower = tasks.create_task(follow())
+            try:
+                report = await mind.conductor.run(order)
+            finally:
+                follower.cancel()
+    finally:
+        subscription.close()
+    await _tell_news(mind, after, tell)
+    return report
+
+
+async def _tell_news(mind: Mind, after: int, tell: Callable[[Event], None]) -> int:
+    for event in await mind.store.events(after):
+        tell(event)
+        after = event.seq
+    return after
+
+
+def _log(event: Event) -> None:
+    if not is_quiet(event):
+        line(f"{event.at:%Y-%m-%d %H:%M:%S}  {event.boarding or '-':>5}  {sentence(event)}")
+        sys.stdout.flush()
+
+
+def _progress() -> Callable[[Event], None]:
+    aboard: dict[str, str] = {}
+
+    def tell(event: Event) -> None:
+        match event.what:
+            case BoardingOpened(boarding=boarding):
+                aboard[boarding.id] = f"{boarding.question} {boarding.model}"
+            case BoardingEnded(boarding=boarding_id) as end:
+                what = f"{end.ending}, {end.merged} merged, {end.rejected} rejected"
+                why = f" ({end.reason})" if end.reason else ""
+                cost = f"{dollars(end.cost_micro_usd)}, {seconds(end.seconds)}"
+                say(f"{boarding_id:>5}  {aboard.pop(boarding_id, '')}: {what}, {cost}{why}")
+            case _ if event.kind in ("model_disabled", "model_cooled"):
+                say(sentence(event))
+            case _:
+                pass
+
+    return tell
+
+
+def _print_report(given: Namespace, report: SessionReport) -> None:
+    if wants_json(given):
+        print_json(
+            {
+                "boardings": [boarding_document(record) for record in report.boardings],
+                "spent_usd": usd(report.spent_micro_usd),
+                "contention": report.contention,
+            }
+        )
+        return
+    if not given.plain:
+        rows = (
+            (
+                record.boarding.id,
+                record.boarding.question,
+                record.boarding.model,
+                record.boarding.mode,
+                record.ending,
+                record.merged,
+                record.rejected,
+                dollars(record.cost_micro_usd),
+                None if record.seconds is None else seconds(record.seconds),
+                record.reason or record.boarding.route.reason,
+            )
+            for record in report.boardings
+        )
+        columns = [Column("id", style="cyan"), Column("question"), Column("model"), Column("mode"), Column("ending")]
+        columns += [Column(title, is_number=True) for title in ("merged", "rejected", "spent", "time")]
+        print_table([*columns, Column("reason", is_text=True)], rows, empty="Nobody boarded.")
+    merged = sum(record.merged for record in report.boardings)
+    line(
+        f"session {report.session} {report.ending}: {len(report.boardings)} boardings, {merged} elements merged, "
+        f"{dollars(report.spent_micro_usd)} spent, contention {report.contention:.2f}"
+    )
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--boardings", metavar="N", type=positive, required=True, help="stop after so many boardings")
+    add("--seats", metavar="K", type=positive, help="workers at once")
+    add("--models", metavar="A,B", help="only these models, with commas between them")
+    add("--route", choices=_ROUTES, help="who chooses the model")
+    add("--budget", metavar="USD", type=sum_of_money, help="cap of this session; reserved before each call")
+    add("--adversarial-every", metavar="N", type=count, help="each so-many-th boarding attacks the strongest claim")
+    add("--audit-every", metavar="N", type=count, help="each so-many-th boarding judges unlinked pairs of claims")
+    add("--mask-confidence", action=BooleanOptionalAction, help="hide confidences from workers")
+    add("--review", choices=get_args(ReviewGate), help="what waits for the operator's word")
+    add("--plain", action="store_true", help="a log on standard output, one line for each thing that happens")
+
+
+VERBS = {"run": Verb(_arguments, _run)}
