@@ -26,6 +26,7 @@ from perdura_core.vocabulary.calls import (
 )
 from perdura_core.vocabulary.delta import (
     ELEMENT_KINDS,
+    TEMPLATE_TEXTS,
     Element,
     ElementKind,
     Link,
@@ -118,6 +119,7 @@ __all__ = [
     "ELEMENT_KINDS",
     "INGEST",
     "OPERATOR",
+    "TEMPLATE_TEXTS",
     "Boarding",
     "BoardingEnded",
     "BoardingOpened",

@@ -7,13 +7,24 @@ from pydantic import Field
 from perdura_core.vocabulary.nodes import EdgeType, Level, NodeId
 from perdura_core.vocabulary.value import Text, Unit, Value
 
-__all__ = ["ELEMENT_KINDS", "Element", "ElementKind", "Link", "LinkType", "RejectionReason"]
+__all__ = ["ELEMENT_KINDS", "TEMPLATE_TEXTS", "Element", "ElementKind", "Link", "LinkType", "RejectionReason"]
 
 ElementKind = Literal["question", "fact", "claim", "decision", "rejected", "link", "confidence", "supersede", "resolve"]
 ELEMENT_KINDS: tuple[ElementKind, ...] = (
     "question", "fact", "claim", "decision", "rejected", "link", "confidence", "supersede", "resolve",
 )  # fmt: skip
 LinkType = EdgeType | Literal["supersedes", "resolved_by"]
+
+TEMPLATE_TEXTS: frozenset[str] = frozenset(
+    {
+        "<one sentence that answers the question>",
+        "<one observation, as the source has it>",
+        "<where it was seen>",
+        "<why>",
+        "<subject area>",
+    }
+)
+"""The words that hold a place in the prompt's example. An element that sends one back as its text says nothing."""
 
 RejectionReason = Literal[
     "malformed",        # not an object, or a field of the wrong type
