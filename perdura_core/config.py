@@ -62,7 +62,6 @@ class RunSettings(_Section):
     adversarial_every: Annotated[int, Field(ge=0)] = 0
     audit_every: Annotated[int, Field(ge=0)] = 4
     mask_confidence: bool = False
-    memoric_weight: Annotated[float, Field(ge=0, le=1)] = 0.0
     stagnation_after: Annotated[int, Field(ge=1)] = 4
     """A question rests when so many boardings in a row added nothing."""
     review: ReviewGate = "off"

@@ -1,0 +1,177 @@
+"""Any server with OpenAI's chat completions: LM Studio, vLLM, llama.cpp, OpenRouter, OpenAI itself."""
+
+import json
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+from perdura_core.config import Providers
+from perdura_core.errors import AccountError, RequestError, WorkerError
+from perdura_core.vocabulary import (
+    Call,
+    Card,
+    Chunk,
+    ModelId,
+    Stop,
+    StopReason,
+    TextChunk,
+    ThoughtChunk,
+    Usage,
+    UsageChunk,
+)
+from perdura_core.workers.deadlines import LOADING, connect_limit, within
+from perdura_core.workers.sse import EventDecoder
+from perdura_core.workers.wire import UNREADABLE, Account, certificates, count, dropped, garbled, turned_away
+
+__all__ = ["OpenAICompatibleWorker", "build"]
+
+_HOME = "https://api.openai.com/v1"
+_STOPS: dict[str, StopReason] = {"stop": "end", "length": "max_tokens", "content_filter": "safety"}
+_STATUS = {"rate_limit_exceeded": 429, "insufficient_quota": 429, "invalid_api_key": 401, "invalid_request_error": 400}
+
+
+class OpenAICompatibleWorker:
+    """Opens one connection per call, so that hanging up is closing it."""
+
+    def __init__(self, card: Card, base_url: str, account: Account) -> None:
+        self._card = card
+        self._url = f"{base_url.rstrip('/')}/chat/completions"
+        self._account = account
+        self._certificates = certificates()
+
+    @property
+    def model(self) -> ModelId:
+        """The card's id."""
+        return self._card.id
+
+    async def stream(self, call: Call) -> AsyncGenerator[Chunk, None]:
+        """See the protocol."""
+        patience = LOADING if self._card.tier == "local" else 1.0
+        reason: str | None = None
+        async with aclosing(within(call.deadlines, self.model, self._events(call), patience)) as events:
+            async for event in events:
+                try:
+                    chunks, reason = list(_chunks(event)), _reason(event, reason)
+                except UNREADABLE:
+                    raise garbled(self._account) from None
+                for chunk in chunks:
+                    yield chunk
+        # The counts come after the reason, in an event of their own.
+        if reason == "refusal":
+            yield Stop(reason="refusal")
+        elif reason in _STOPS:
+            yield Stop(reason=_STOPS[reason])
+
+    async def close(self) -> None:
+        """Nothing is held between calls."""
+
+    async def _events(self, call: Call) -> AsyncGenerator[dict[str, Any], None]:
+        key = self._account.key
+        headers = {} if key is None else {"Authorization": f"Bearer {key.get_secret_value()}"}
+        options: dict[str, Any] = {"verify": self._certificates, "timeout": connect_limit(call.deadlines)}
+        decoder = EventDecoder()
+        try:
+            async with (
+                httpx.AsyncClient(**options) as client,
+                client.stream("POST", self._url, json=self._body(call), headers=headers) as answer,
+            ):
+                if answer.status_code != httpx.codes.OK:
+                    raise turned_away(self._account, answer.status_code, await answer.aread(), answer.headers)
+                if "event-stream" not in answer.headers.get("content-type", ""):
+                    raise self._no_stream(await answer.aread())
+                async for piece in answer.aiter_bytes():
+                    for data in decoder.feed(piece):
+                        yield self._event(data)
+                for data in decoder.close():
+                    yield self._event(data)
+        except httpx.HTTPError as error:
+            raise dropped(self._account, error) from None
+        except (httpx.InvalidURL, UnicodeDecodeError):
+            raise garbled(self._account) from None
+
+    def _event(self, data: str) -> dict[str, Any]:
+        if data == "[DONE]":
+            return {}
+        try:
+            event: dict[str, Any] = json.loads(data)
+            error = event.get("error")
+        except UNREADABLE:
+            raise garbled(self._account) from None
+        if error:
+            raise self._complaint(event)
+        return event
+
+    def _complaint(self, event: dict[str, Any]) -> WorkerError:
+        error = event["error"]
+        code = error.get("code") or error.get("type") if isinstance(error, dict) else None
+        status = code if isinstance(code, int) and code >= httpx.codes.BAD_REQUEST else _STATUS.get(str(code), 500)
+        return turned_away(self._account, status, event, {}, is_under_way=True)
+
+    def _no_stream(self, body: bytes) -> WorkerError:
+        try:
+            event = json.loads(body)
+        except ValueError:
+            event = None
+        if isinstance(event, dict) and event.get("error"):
+            return self._complaint(event)
+        return RequestError(self.model, f"{self._url} answered, but not with a stream: check the base URL")
+
+    def _body(self, call: Call) -> dict[str, Any]:
+        # OpenAI's newer models refuse the name that every other server knows.
+        is_home = urlsplit(self._url).hostname == urlsplit(_HOME).hostname
+        body: dict[str, Any] = {
+            "model": self.model.partition(":")[2],
+            "messages": [
+                {"role": "system", "content": call.prompt.system},
+                {"role": "user", "content": call.prompt.user},
+            ],
+            "max_completion_tokens" if is_home else "max_tokens": call.max_output_tokens,
+            "stream": True,
+            "stream_options": {"include_usage": True},
+        }
+        if call.delta_schema:
+            named = {"name": "delta", "schema": call.delta_schema, "strict": False}
+            body["response_format"] = {"type": "json_schema", "json_schema": named}
+        return body
+
+
+def build(card: Card, providers: Providers) -> OpenAICompatibleWorker:
+    """The worker of `openai:any-name`. Raises AccountError without a key, unless some other server is named."""
+    base_url = card.base_url or providers.openai_url
+    if base_url is None and providers.openai_key is None:
+        raise AccountError(card.id, "no server: set OPENAI_BASE_URL, or OPENAI_API_KEY for OpenAI itself")
+    return OpenAICompatibleWorker(card, base_url or _HOME, Account(card.id, "OPENAI_API_KEY", providers.openai_key))
+
+
+def _chunks(event: dict[str, Any]) -> Iterator[Chunk]:
+    for choice in event.get("choices") or ():
+        delta = choice.get("delta") or {}
+        thought = delta.get("reasoning_content") or delta.get("reasoning")
+        if thought and isinstance(thought, str):
+            yield ThoughtChunk(text=thought)
+        if delta.get("content"):
+            yield TextChunk(text=delta["content"])
+    if usage := event.get("usage"):
+        prompt, cached = count(usage.get("prompt_tokens")), None
+        if details := usage.get("prompt_tokens_details"):
+            cached = count(details.get("cached_tokens"))
+        yield UsageChunk(
+            usage=Usage(
+                input_tokens=None if prompt is None else max(0, prompt - (cached or 0)),
+                output_tokens=count(usage.get("completion_tokens")),
+                cache_read_tokens=cached,
+            )
+        )
+
+
+def _reason(event: dict[str, Any], before: str | None) -> str | None:
+    """Why the reply ends, as far as is known; a refusal ends with an ordinary reason, which does not replace it."""
+    for choice in event.get("choices") or ():
+        if before == "refusal" or (choice.get("delta") or {}).get("refusal"):
+            return "refusal"
+        if choice.get("finish_reason"):
+            return str(choice["finish_reason"])
+    return before
