@@ -8,11 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import get_args
 
+from pydantic import ValidationError
+
 from perdura_core.conductor import SessionOrder, SessionReport, order_from
 from perdura_core.config import ReviewGate, Settings
 from perdura_core.errors import InputError
 from perdura_core.mind import Mind
-from perdura_core.vocabulary import BoardingEnded, BoardingOpened, Event, PolicyName
+from perdura_core.routing import POLICIES
+from perdura_core.vocabulary import BoardingEnded, BoardingOpened, Event
 from perdura_tui.command import UsageError, Verb
 from perdura_tui.command.documents import boarding_document
 from perdura_tui.command.minds import opened, settings_of, wants_json
@@ -23,7 +26,8 @@ from perdura_tui.phrases import dollars, is_quiet, seconds, sentence
 __all__ = ["VERBS"]
 
 _BY_SIGNAL = 128
-_ROUTES = tuple(name for name in get_args(PolicyName) if name not in ("operator", "fallback"))
+_WISHES = ("boardings", "seats", "route", "budget_usd", "adversarial_every", "audit_every", "mask_confidence", "review")
+"""Options that override the field of the order of the same name."""
 
 
 async def _run(given: Namespace) -> int:
@@ -41,20 +45,23 @@ async def _run(given: Namespace) -> int:
 
 
 def _order(given: Namespace, settings: Settings) -> SessionOrder:
-    wishes = {
-        "seats": given.seats,
-        "boardings": given.boardings,
-        "models": None if given.models is None else tuple(filter(None, given.models.split(","))),
-        "route": given.route,
-        "budget_usd": given.budget,
-        "adversarial_every": given.adversarial_every,
-        "audit_every": given.audit_every,
-        "mask_confidence": given.mask_confidence,
-        "review": given.review,
-    }
-    if wishes["models"] == ():
-        raise UsageError("--models is empty: give ids from `perdura models`, with commas between them")
-    return order_from(settings).model_copy(update={name: wish for name, wish in wishes.items() if wish is not None})
+    wishes: dict[str, object] = {name: wish for name in _WISHES if (wish := getattr(given, name)) is not None}
+    if given.models is not None:
+        models = tuple(filter(None, given.models.split(",")))
+        if not models:
+            raise UsageError("--models is empty: give ids from `perdura models`, with commas between them")
+        wishes["models"] = models
+    order = order_from(settings).model_dump() | wishes
+    if order["route"] == "pinned":
+        if not order["models"]:
+            raise UsageError("--route pinned needs the models to pin: give them with --models, most wanted first")
+        order["pins"] = order["models"]
+    try:
+        return SessionOrder.model_validate(order)
+    except ValidationError as error:
+        first = error.errors()[0]
+        option = "--" + "-".join(map(str, first["loc"])).replace("_", "-")
+        raise UsageError(f"{option} {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}") from None
 
 
 @contextmanager
@@ -181,8 +188,14 @@ def _arguments(parser: ArgumentParser) -> None:
     add("--boardings", metavar="N", type=positive, required=True, help="stop after so many boardings")
     add("--seats", metavar="K", type=positive, help="workers at once")
     add("--models", metavar="A,B", help="only these models, with commas between them")
-    add("--route", choices=_ROUTES, help="who chooses the model")
-    add("--budget", metavar="USD", type=sum_of_money, help="cap of this session; reserved before each call")
+    add("--route", choices=tuple(POLICIES), help="who chooses the model")
+    add(
+        "--budget",
+        metavar="USD",
+        dest="budget_usd",
+        type=sum_of_money,
+        help="cap of this session; reserved before each call",
+    )
     add("--adversarial-every", metavar="N", type=count, help="each so-many-th boarding attacks the strongest claim")
     add("--audit-every", metavar="N", type=count, help="each so-many-th boarding judges unlinked pairs of claims")
     add("--mask-confidence", action=BooleanOptionalAction, help="hide confidences from workers")
