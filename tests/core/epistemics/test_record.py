@@ -26,9 +26,7 @@ sources = st.sampled_from(["m1", "m2", "m3", "operator"])
 kinds: st.SearchStrategy[OutcomeKind] = st.sampled_from(sorted(WEIGHTS))
 verdicts = st.builds(Verdict, sources, kinds)
 halves = st.integers(0, 60).map(lambda number: number / 2)
-saying = st.dictionaries(
-    sources, st.dictionaries(sources, st.builds(Tally, halves, halves), max_size=4), max_size=4
-)
+saying = st.dictionaries(sources, st.dictionaries(sources, st.builds(Tally, halves, halves), max_size=4), max_size=4)
 
 
 def test_posterior_of_two_good_outcomes() -> None:

@@ -41,11 +41,15 @@ class Scene:
         self.graph.apply([event])
         return event
 
-    def ask(
-        self, node: NodeId, stake: Stake = "normal", domains: Sequence[str] = (), pinned: bool = False
-    ) -> Event:
+    def ask(self, node: NodeId, stake: Stake = "normal", domains: Sequence[str] = (), pinned: bool = False) -> Event:
         question = Question(
-            id=node, text=node, stake=stake, domains=tuple(domains), pinned=pinned, created_by="operator", created_at=NOW
+            id=node,
+            text=node,
+            stake=stake,
+            domains=tuple(domains),
+            pinned=pinned,
+            created_by="operator",
+            created_at=NOW,
         )
         return self.happen(QuestionAsked(question=question), "operator")
 

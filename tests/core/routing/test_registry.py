@@ -65,7 +65,9 @@ def test_cooling_ends_by_itself_and_by_the_operator() -> None:
     cooled = ModelCooled(model=READERS[1], until=until, reason="rate limited")
     registry.apply(numbered([cooled]))
     assert registry.why_not(READERS[1], NOW) == "cooling until 14:03:20 UTC: rate limited"
-    assert registry.why_not(READERS[1], NOW - timedelta(days=1)) == "cooling until 2026-12-01 14:03:20 UTC: rate limited"
+    assert (
+        registry.why_not(READERS[1], NOW - timedelta(days=1)) == "cooling until 2026-12-01 14:03:20 UTC: rate limited"
+    )
     assert registry.why_not(READERS[1], until) is None
     registry.reset()
     registry.apply(numbered([cooled, ModelEnabled(model=READERS[1])]))
