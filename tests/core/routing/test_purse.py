@@ -188,20 +188,20 @@ class Spending(RuleBasedStateMachine):
     ) -> None:
         self.purses[process].apply(self.journal)
         self.boardings += 1
-        try:
-            held = self.purses[process].reserve(
-                cost,
-                boarding=f"b{self.boardings % 5}",
-                session=session,
-                day=self.now.date(),
-                model=model,
-                question=question,
-                domains=domains,
-            )
-        except OverBudgetError as over:
-            assert over.needed_micro_usd is not None
-            assert over.needed_micro_usd > over.left_micro_usd
+        purse, day = self.purses[process], self.now.date()
+        over = purse.refusal(cost, session=session, day=day, model=model, question=question, domains=domains)
+        if over is not None:
+            assert cost > over.left_micro_usd
             return
+        held = purse.reserve(
+            cost,
+            boarding=f"b{self.boardings % 5}",
+            session=session,
+            day=day,
+            model=model,
+            question=question,
+            domains=domains,
+        )
         self.write(process, session, held)
         self.open.append((held, session))
 
