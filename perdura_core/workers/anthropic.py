@@ -1,6 +1,7 @@
 """Claude, through Anthropic's SDK. Import this module only to build a worker: the SDK takes seconds to load."""
 
 import json
+import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any
@@ -26,6 +27,9 @@ from perdura_core.workers.deadlines import connect_limit, within
 from perdura_core.workers.wire import UNREADABLE, Account, certificates, count, dropped, garbled, turned_away
 
 __all__ = ["AnthropicWorker", "build"]
+
+# The SDK's debug records carry the whole prompt.
+logging.getLogger("anthropic").setLevel(logging.INFO)
 
 _TOKEN = "ANTHROPIC_AUTH_TOKEN"
 _HOME = "https://api.anthropic.com"

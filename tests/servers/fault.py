@@ -58,6 +58,8 @@ class FaultServer:
     def __init__(self, choose: Callable[[Request], Scenario] | Scenario | None = None) -> None:
         self.choose = choose or Scenario()
         self.ledger: list[Entry] = []
+        self.called = asyncio.Event()
+        """Set by the first request to a model."""
         self.installed: dict[str, int] = {"qwen3:8b": 40960}
         self._server: asyncio.Server | None = None
         self._port = 0
@@ -113,6 +115,7 @@ class FaultServer:
         plan = self.choose if isinstance(self.choose, Scenario) else self.choose(request)
         entry = Entry(request, plan)
         self.ledger.append(entry)
+        self.called.set()
         async with asyncio.TaskGroup() as tasks:
             watch = tasks.create_task(_watch(reader, entry.gone))
             try:
