@@ -1,6 +1,6 @@
 """Who boards what, and what it may cost: cards, registry, purse, policies, schedule and track records."""
 
-from perdura_core.routing.budget import SPEND_KINDS, AccountKind, Purse, settlement
+from perdura_core.routing.budget import BUDGET_KINDS, AccountKind, Purse, settlement
 from perdura_core.routing.cards import LOCAL_PROVIDERS, shipped_cards
 from perdura_core.routing.policies import POLICIES, Choice, Policy, RouteState, fallback, rank, route
 from perdura_core.routing.prices import cost_of, worst_case
@@ -10,11 +10,11 @@ from perdura_core.routing.schedule import STAKE_WEIGHTS, Pick, choose_mode, choo
 from perdura_core.routing.state import route_state
 
 __all__ = [
+    "BUDGET_KINDS",
     "LOCAL_PROVIDERS",
     "POLICIES",
     "RECORD_KINDS",
     "REGISTRY_KINDS",
-    "SPEND_KINDS",
     "STAKE_WEIGHTS",
     "AccountKind",
     "Choice",

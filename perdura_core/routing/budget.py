@@ -19,9 +19,9 @@ from perdura_core.vocabulary import (
     Usage,
 )
 
-__all__ = ["SPEND_KINDS", "AccountKind", "Purse", "settlement"]
+__all__ = ["BUDGET_KINDS", "AccountKind", "Purse", "settlement"]
 
-SPEND_KINDS = frozenset({"session_started", "cost_reserved", "cost_settled"})
+BUDGET_KINDS = frozenset({"session_started", "cost_reserved", "cost_settled"})
 """Kinds of the events that the purse folds: what to ask the store for when a mind is opened."""
 
 

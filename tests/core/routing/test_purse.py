@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from perdura_core.config import BudgetSettings
 from perdura_core.errors import OverBudgetError
-from perdura_core.routing import SPEND_KINDS, Purse, settlement
+from perdura_core.routing import BUDGET_KINDS, Purse, settlement
 from perdura_core.vocabulary import (
     CostReserved,
     CostSettled,
@@ -220,7 +220,7 @@ class Spending(RuleBasedStateMachine):
     @rule()
     def restart(self) -> None:
         self.purses[0] = Purse(CAPS)
-        self.purses[0].apply(event for event in self.journal if event.kind in SPEND_KINDS)
+        self.purses[0].apply(event for event in self.journal if event.kind in BUDGET_KINDS)
 
     @rule()
     def let_a_day_pass(self) -> None:

@@ -17,6 +17,7 @@ from perdura_core.vocabulary import (
     BoardingRecord,
     CostSettled,
     EdgeRetracted,
+    EdgeType,
     ElementMerged,
     ElementRejected,
     Event,
