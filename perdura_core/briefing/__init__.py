@@ -1,0 +1,7 @@
+"""What a worker gets to see, and the words in which a language model reads it."""
+
+from perdura_core.briefing.assemble import assemble
+from perdura_core.briefing.prompt import render, repair
+from perdura_core.briefing.tokens import estimate_tokens
+
+__all__ = ["assemble", "estimate_tokens", "render", "repair"]

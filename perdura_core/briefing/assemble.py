@@ -1,0 +1,114 @@
+"""The briefing: what one worker gets to see of a mind of any size."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from perdura_core.briefing.filling import as_shown, fill, fitted_to
+from perdura_core.briefing.pairs import close_pairs
+from perdura_core.briefing.ranking import Ranking, rank
+from perdura_core.config import BriefingSettings
+from perdura_core.errors import InputError, UnknownNodeError
+from perdura_core.graph import Graph
+from perdura_core.retrieval import relevant
+from perdura_core.store import Store
+from perdura_core.vocabulary import Briefing, Mode, NodeId, Question
+
+__all__ = ["LEAST_TOKENS", "assemble"]
+
+LEAST_TOKENS = 300
+"""Below this no briefing can be written."""
+
+_TOKENS_PER_NODE = 20
+"""A node takes at least so many, so that no more candidates need to be looked at."""
+_CHARACTERS_PER_TOKEN = 5
+"""More than a token usually holds: texts that are fetched by it fill the budget."""
+_MOST_AUDITED = 48
+"""Claims that an audit compares with each other."""
+
+
+async def assemble(
+    store: Store,
+    graph: Graph,
+    question: NodeId,
+    *,
+    settings: BriefingSettings,
+    max_tokens: int,
+    mode: Mode = "organic",
+    masked: bool = False,
+) -> Briefing:
+    """The bounded extract of the mind that bears on the question, the same for the same state of the mind.
+
+    Its user prompt never takes more than `max_tokens` (at least 300). In this order: live decisions on the question,
+    both ends of each live dispute (hottest first), claims with the facts they rest on, facts that nobody on this
+    question has used yet, facts that were used. Superseded, shadow and redacted nodes are never in it, nor authors.
+    Facts that were shown before sink. Raises UnknownNodeError, InputError for too few tokens, and StoreError.
+    """
+    if max_tokens < LEAST_TOKENS:
+        raise InputError(f"a briefing of {max_tokens} tokens holds nothing: allow at least {LEAST_TOKENS}")
+    asked = (await store.nodes([question])).get(question)
+    if not isinstance(asked, Question):
+        raise UnknownNodeError(question)
+    limit = max_tokens // _TOKENS_PER_NODE
+    hits = await relevant(store, graph, asked.text, [question], settings.hops, limit)
+    shown = await store.shown_counts(question)
+    ranking = rank(
+        graph,
+        question,
+        hops=settings.hops,
+        scores={hit.node: hit.score for hit in hits},
+        shown=shown,
+        mode=mode,
+        masked=masked,
+    )
+    claims = ranking.claims[:_MOST_AUDITED] if mode == "audit" else []
+    found = await store.nodes([*_within_reach(graph, ranking, max_tokens, settings.node_share), *claims])
+    nodes = {node.id: as_shown(node, masked) for node in found.values() if node.text}
+    pairs = close_pairs(graph, {node.id: node.text for node in nodes.values()}, claims, shown)
+    head = fitted_to(as_shown(asked, masked), max_tokens // 3)
+    chosen, edges, tokens = fill(
+        graph, ranking, nodes, head, max_tokens=max_tokens, node_share=settings.node_share, pairs=pairs
+    )
+    ids = {node.id for node in chosen}
+    return Briefing(
+        question=head,
+        nodes=tuple(chosen),
+        edges=tuple(edges),
+        audit_pairs=tuple(pair for pair in pairs if ids.issuperset(pair)),
+        mode=mode,
+        masked=masked,
+        tokens=tokens,
+        left_out=len(_candidates(ranking) - ids),
+    )
+
+
+def _candidates(ranking: Ranking) -> set[NodeId]:
+    return {*ranking.decisions, *ranking.claims, *ranking.questions, *ranking.fresh, *ranking.used}
+
+
+def _within_reach(graph: Graph, ranking: Ranking, max_tokens: int, node_share: float) -> list[NodeId]:
+    """The candidates that could find room: of each list as many as would fill the budget alone."""
+    most = round(max_tokens * node_share)
+
+    def enough(nodes: Iterable[NodeId]) -> list[NodeId]:
+        taken, left = [], max_tokens
+        for node in nodes:
+            vertex = graph.get(node)
+            left -= min(most, _TOKENS_PER_NODE + vertex.size // _CHARACTERS_PER_TOKEN) if vertex else 0
+            if left < 0:
+                break
+            taken.append(node)
+        return taken
+
+    reading: list[Sequence[NodeId]] = [
+        enough(ranking.decisions),
+        enough(dict.fromkeys(node for bundle in ranking.heads for node in bundle)),
+        enough(ranking.claims),
+        enough(ranking.questions),
+        enough(ranking.fresh),
+        enough(ranking.used),
+    ]
+    reading.extend([ranking.grounds.get(node, []) for nodes in reading[:3] for node in nodes])
+    return _unique(reading)
+
+
+def _unique(lists: Iterable[Collection[NodeId]]) -> list[NodeId]:
+    return list(dict.fromkeys(node for nodes in lists for node in nodes))

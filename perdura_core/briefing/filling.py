@@ -1,0 +1,194 @@
+"""Fill a briefing's budget from a ranking. Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from perdura_core.briefing.quoting import edge_line, node_line, pair_line
+from perdura_core.briefing.ranking import Bundle, Ranking
+from perdura_core.briefing.tokens import estimate_tokens
+from perdura_core.graph import Graph
+from perdura_core.vocabulary import (
+    BriefingEdge,
+    BriefingNode,
+    Fact,
+    Interpretation,
+    Node,
+    NodeId,
+    Question,
+    layer_of,
+)
+
+__all__ = ["as_shown", "fill", "fitted_to"]
+
+FRAME_TOKENS = 60
+"""Room for the lines of the user part that hold no node."""
+
+_MOST_NAMES = 8
+"""So many domains and facts of one node are named."""
+_MOST_SOURCE = 160
+_LEAST_LINE = 20
+"""Tokens that even the shortest line takes."""
+_MOST_CHARACTERS_PER_TOKEN = 16
+"""Longer texts are cut to this before anything is measured."""
+
+
+def as_shown(node: Node, masked: bool) -> BriefingNode:
+    """The node without its author and, when masked, without its confidence."""
+    common = {"id": node.id, "layer": layer_of(node.id), "text": node.text, "domains": node.domains[:_MOST_NAMES]}
+    match node:
+        case Question():
+            return BriefingNode(**common, is_context=node.status == "resolved")
+        case Fact():
+            return BriefingNode(**common, source=_cut(node.source, _MOST_SOURCE) if node.source else None)
+        case Interpretation():
+            return BriefingNode(
+                **common,
+                kind=node.kind,
+                level=node.level,
+                confidence=None if masked else node.confidence,
+                facts=node.facts[:_MOST_NAMES],
+            )
+
+
+def fill(
+    graph: Graph,
+    ranking: Ranking,
+    nodes: Mapping[NodeId, BriefingNode],
+    question: BriefingNode,
+    *,
+    max_tokens: int,
+    node_share: float,
+    pairs: Sequence[tuple[NodeId, NodeId]] = (),
+) -> tuple[list[BriefingNode], list[BriefingEdge], int]:
+    """Choose from the ranking what fits: the nodes in the order of a briefing, the edges among them, the tokens spent.
+
+    nodes: the candidates whose text is known; others are passed over. pairs: what an audit asks about, shown first.
+    Decisions may take half of the budget and are cut shorter if they are many; what comes at the head half, with the
+    claims three quarters, so that new facts have room. Then what is left goes to whoever stood back.
+    """
+    page = _Page(graph, question, max_tokens, round(max_tokens * node_share))
+    for decision in ranking.decisions:
+        if decision in nodes:
+            page.show([nodes[decision]], 0.5, most_tokens=max_tokens // (2 * len(ranking.decisions)))
+    for pair in pairs:
+        page.show([nodes[end] for end in pair], 0.75, extra_tokens=_line_tokens(pair_line(pair)))
+    single = [(claim,) for claim in ranking.claims]
+    for bundles, limit in ((ranking.heads, 0.5), (single, 0.75 if ranking.fresh else 1.0)):
+        page.show_bundles(bundles, ranking, nodes, limit)
+    for ids in (ranking.questions[:_MOST_NAMES], ranking.fresh):
+        page.show_bundles([(node,) for node in ids], ranking, nodes, 1.0)
+    for bundles in (ranking.heads, single, [(fact,) for fact in ranking.used]):
+        page.show_bundles(bundles, ranking, nodes, 1.0)
+    return page.in_order(), list(page.edges.values()), page.tokens
+
+
+class _Page:
+    """Nodes go in whole until the budget is spent."""
+
+    def __init__(self, graph: Graph, question: BriefingNode, max_tokens: int, node_tokens: int) -> None:
+        self._graph = graph
+        self._question = question
+        self._max_tokens = max_tokens
+        self._node_tokens = node_tokens
+        self._nodes: dict[NodeId, BriefingNode] = {}
+        self._fitted: dict[NodeId, tuple[BriefingNode, int]] = {}
+        self.edges: dict[tuple[str, NodeId, NodeId], BriefingEdge] = {}
+        self.tokens = FRAME_TOKENS + _line_tokens(node_line(question))
+
+    def show(
+        self, nodes: Sequence[BriefingNode], limit: float, *, extra_tokens: int = 0, most_tokens: int | None = None
+    ) -> bool:
+        """Show all of these nodes with the edges that join them to what is shown, or none of them.
+
+        limit: the part of the whole budget that may be spent once they are in. most_tokens: of each, when that is
+        less than the usual share. Nodes that are shown already cost nothing.
+        """
+        room = self._max_tokens * limit - self.tokens - extra_tokens
+        new: list[BriefingNode] = []
+        for node in nodes:
+            if node.id in self._nodes:
+                continue
+            fitted, cost = self._cut(node, min(most_tokens or self._node_tokens, self._node_tokens))
+            room -= cost
+            new.append(fitted)
+            if room < 0:
+                return False
+        edges = self._joining([node.id for node in new])
+        room -= sum(_line_tokens(edge_line(edge)) for edge in edges.values())
+        if room < 0:
+            return False
+        self.tokens = int(self._max_tokens * limit - room)
+        self._nodes.update((node.id, node) for node in new)
+        self.edges.update(edges)
+        return True
+
+    def show_bundles(
+        self, bundles: Iterable[Bundle], ranking: Ranking, nodes: Mapping[NodeId, BriefingNode], limit: float
+    ) -> None:
+        """Show each bundle with the facts it rests on; without them when there is no room for all."""
+        for bundle in bundles:
+            if self._max_tokens * limit - self.tokens < _LEAST_LINE:
+                return
+            if not all(node in nodes for node in bundle) or all(node in self._nodes for node in bundle):
+                continue
+            grounds = [fact for node in bundle for fact in ranking.grounds.get(node, ()) if fact in nodes]
+            shown = [nodes[node] for node in bundle]
+            if not self.show([*shown, *(nodes[fact] for fact in dict.fromkeys(grounds))], limit) and grounds:
+                self.show(shown, limit)
+
+    def in_order(self) -> list[BriefingNode]:
+        """The shown nodes, facts last; each names only facts that are shown too."""
+        facts = [node for node in self._nodes.values() if node.layer == "fact"]
+        return [
+            node.model_copy(update={"facts": tuple(fact for fact in node.facts if fact in self._nodes)})
+            if node.facts
+            else node
+            for node in self._nodes.values()
+            if node.layer != "fact"
+        ] + facts
+
+    def _cut(self, node: BriefingNode, most_tokens: int) -> tuple[BriefingNode, int]:
+        fitted = self._fitted.get(node.id)
+        if fitted is None or fitted[1] > most_tokens:
+            cut = fitted_to(node, most_tokens)
+            fitted = self._fitted[node.id] = (cut, _line_tokens(node_line(cut)))
+        return fitted
+
+    def _joining(self, new: Sequence[NodeId]) -> dict[tuple[str, NodeId, NodeId], BriefingEdge]:
+        there = {self._question.id, *self._nodes, *new}
+        return {
+            (link.type, link.src, link.dst): BriefingEdge(type=link.type, src=link.src, dst=link.dst)
+            for node in new
+            for link in self._graph.links(node)
+            if link.src in there and link.dst in there
+        }
+
+
+def fitted_to(node: BriefingNode, most_tokens: int) -> BriefingNode:
+    """The node, its text cut and ended with an ellipsis if its line would take more tokens than this.
+
+    Domains, source and facts go first when they would take half of the room.
+    """
+    if len(node.text) <= most_tokens * _MOST_CHARACTERS_PER_TOKEN and _line_tokens(node_line(node)) <= most_tokens:
+        return node
+    if _line_tokens(node_line(_with_text(node, 0))) > most_tokens // 2:
+        node = node.model_copy(update={"domains": (), "source": None, "facts": ()})
+    low, high = 0, min(len(node.text), most_tokens * _MOST_CHARACTERS_PER_TOKEN)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _line_tokens(node_line(_with_text(node, middle))) <= most_tokens:
+            low = middle
+        else:
+            high = middle - 1
+    return _with_text(node, low)
+
+
+def _with_text(node: BriefingNode, characters: int) -> BriefingNode:
+    return node.model_copy(update={"text": _cut(node.text, characters + 1)})
+
+
+def _cut(text: str, characters: int) -> str:
+    return text if len(text) <= characters else text[: characters - 1].rstrip() + "…"
+
+
+def _line_tokens(line: str) -> int:
+    return estimate_tokens(line) + 1

@@ -1,0 +1,63 @@
+"""The first retrieval: full text search, widened along the edges of the graph."""
+
+from collections.abc import Collection
+
+from perdura_core.graph import Graph
+from perdura_core.store import Hit, Store
+from perdura_core.vocabulary import Layer, NodeId
+
+__all__ = ["relevant"]
+
+_LAYERS: tuple[Layer, ...] = ("fact", "interpretation")
+_SPRINGS = 8
+"""So many of the best hits pass relevance on to their neighbours."""
+_SPRINGS_MOST_LINKS = 64
+"""A hit with more neighbours than this says little about any of them."""
+_PASSED_ON = 0.25
+"""The part of its score that a hit passes on."""
+
+
+async def relevant(
+    store: Store, graph: Graph, query: str, seeds: Collection[NodeId], hops: int, limit: int
+) -> list[Hit]:
+    """Facts and interpretations that bear on the query, best first, at most `limit`; older first among equals.
+
+    The score adds three parts: the text match, 1 for the best of its layer; what the best matches pass on to their
+    neighbours; and closeness to the seeds, 1/4 for one edge and 1/8 for two. Seeds themselves, superseded and deleted
+    nodes are left out; shadow ones are not, and the caller decides about them.
+    """
+    matched: dict[NodeId, float] = {}
+    for layer in _LAYERS:
+        hits = await store.search_text(query, [layer], limit)
+        best = max((hit.score for hit in hits), default=0.0)
+        matched.update((hit.node, hit.score / best) for hit in hits if best > 0)
+    scores = dict(matched)
+    for node, distance in graph.neighbourhood(seeds, hops).items():
+        if node[0] != "q":
+            scores[node] = scores.get(node, 0.0) + 0.5 ** (distance + 1)
+    for node, part in _passed_on(graph, matched).items():
+        scores[node] = scores.get(node, 0.0) + part
+    for seed in seeds:
+        scores.pop(seed, None)
+    found = [Hit(node, score) for node, score in scores.items() if _stands(graph, node)]
+    found.sort(key=lambda hit: (-hit.score, len(hit.node), hit.node))
+    return found[:limit]
+
+
+def _passed_on(graph: Graph, matched: dict[NodeId, float]) -> dict[NodeId, float]:
+    """What the neighbours of the best matches get; the most that any one match gives."""
+    springs = sorted(matched, key=lambda node: (-matched[node], len(node), node))[:_SPRINGS]
+    passed: dict[NodeId, float] = {}
+    for spring in springs:
+        around = graph.neighbourhood([spring], 1)
+        if len(around) > _SPRINGS_MOST_LINKS:
+            continue
+        for node, distance in around.items():
+            if distance and node[0] != "q":
+                passed[node] = max(passed.get(node, 0.0), matched[spring] * _PASSED_ON)
+    return passed
+
+
+def _stands(graph: Graph, node: NodeId) -> bool:
+    vertex = graph.get(node)
+    return vertex is not None and vertex.superseded_by is None and vertex.status != "deleted"
