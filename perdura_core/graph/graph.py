@@ -8,6 +8,7 @@ from perdura_core.graph.vertex import Link, Vertex
 from perdura_core.graph.work import Stay, Work
 from perdura_core.vocabulary import (
     ConfidenceRevised,
+    ConfidenceVoted,
     EdgeAdded,
     EdgeRetracted,
     EdgeType,
@@ -96,9 +97,15 @@ class Graph:
         """Move the index forward. Events at or before `head` are ignored, so that applying twice is harmless."""
         for event in events:
             if event.seq > self.head:
+                if isinstance(event.what, ConfidenceVoted):
+                    self._vertices[event.what.node].vote(event.by, event.what.confidence)
                 self._change(event.what)
                 self._work.change(event.what)
                 self.head = event.seq
+
+    def become(self, other: "Graph") -> None:
+        """Take over another graph's state, so that whoever holds this one sees it. `other` is not to be used again."""
+        self.__dict__ = other.__dict__
 
     # Nodes
 
@@ -216,9 +223,17 @@ class Graph:
         return stay is not None and fingerprint in stay.fingerprints
 
     def refs(self, boarding: str) -> Mapping[str, NodeId]:
-        """Refs of the boarding's merged elements and the nodes they became. Empty once it has ended."""
+        """Refs of the boarding's merged elements and the nodes they became. Empty once it has ended.
+
+        Also refs of refused elements that only repeated a standing node, with that node.
+        """
         stay = self._work.aboard.get(boarding)
         return stay.refs if stay else {}
+
+    def held(self, boarding: str) -> Mapping[str, str]:
+        """Refs of the boarding's elements that wait for the operator, and their proposals. Empty once it has ended."""
+        stay = self._work.aboard.get(boarding)
+        return stay.held if stay else {}
 
     # Changing
 

@@ -1,0 +1,119 @@
+"""Words of a person to a ranked answer of the full-text indexes."""
+
+import math
+import sqlite3
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from perdura_core.store.indexing import TOKENIZER, UNSPACED, words_of
+from perdura_core.store.protocol import Hit
+from perdura_core.vocabulary import Layer
+
+__all__ = ["prepare_search", "search"]
+
+_FREQUENT = (
+    "a about after again all also am an and any are as at be because been before being between both but by can could "
+    "did do does doing down during each few for from further had has have having he her here hers him his how i if in "
+    "into is it its itself just me more most my no nor not of off on once only or other our ours out over own same she "
+    "should so some such than that the their theirs them then there these they this those through to too under until "
+    "up very was we were what when where which while who whom why will with would you your yours "
+    "au aux das dem den der des die du ein eine einer el en es est et il ist la las le les los mit por que un una und "
+    "une von zu"
+)
+_STOP_WORDS = frozenset(_FREQUENT.split())
+_MOST_CHARACTERS = 4_000
+"""The rest of a longer query is not looked at."""
+_MOST_WORDS = 64
+_MOST_MATCHES = 20_000
+"""Frequent words are dropped from a query once the rarer ones account for so many matches: time is spent per match."""
+
+_SEARCH: dict[Layer, str] = {
+    "question": "SELECT id, rank FROM question_words CROSS JOIN questions ON number = question_words.rowid"
+    " WHERE question_words MATCH ? AND superseded_by IS NULL ORDER BY rank LIMIT ?",
+    "fact": "SELECT id, rank FROM fact_words CROSS JOIN facts ON number = fact_words.rowid"
+    " WHERE fact_words MATCH ? AND superseded_by IS NULL ORDER BY rank LIMIT ?",
+    "interpretation": "SELECT id, rank FROM interpretation_words CROSS JOIN interpretations"
+    " ON number = interpretation_words.rowid WHERE interpretation_words MATCH ?"
+    " AND superseded_by IS NULL AND status <> 'deleted' ORDER BY rank LIMIT ?",
+}
+_SIZE: dict[Layer, str] = {
+    "question": "SELECT coalesce(max(number), 0) FROM questions",
+    "fact": "SELECT coalesce(max(number), 0) FROM facts",
+    "interpretation": "SELECT coalesce(max(number), 0) FROM interpretations",
+}
+_FREQUENCY: dict[Layer, str] = {
+    "question": "SELECT coalesce(sum(doc), 0) FROM question_terms WHERE term >= ? AND term <= ?",
+    "fact": "SELECT coalesce(sum(doc), 0) FROM fact_terms WHERE term >= ? AND term <= ?",
+    "interpretation": "SELECT coalesce(sum(doc), 0) FROM interpretation_terms WHERE term >= ? AND term <= ?",
+}
+
+
+class _Word(NamedTuple):
+    """One word of a query as the indexes know it."""
+
+    match: str
+    """In the query language of the index, quoted."""
+    first: str
+    last: str
+    """The terms that match it lie from `first` to `last`."""
+
+
+def prepare_search(connection: sqlite3.Connection) -> None:
+    """Give the connection a place of its own in which query words are made terms as the indexes make them."""
+    connection.execute(
+        f"CREATE VIRTUAL TABLE temp.query_words USING fts5 (words, content='', tokenize=\"{TOKENIZER}\")"
+    )
+    connection.execute("CREATE VIRTUAL TABLE temp.query_terms USING fts5vocab (query_words, instance)")
+
+
+def search(connection: sqlite3.Connection, query: str, layers: Collection[Layer], limit: int) -> list[Hit]:
+    """The best matches over the layers. Must run inside a transaction that is rolled back.
+
+    A score is BM25 divided by the sum of the inverse document frequencies of the query's words in that layer, so that
+    layers of different sizes can be compared.
+    """
+    words = _understood(connection, [word for word in words_of(query[:_MOST_CHARACTERS]) if word not in _STOP_WORDS])
+    hits: list[Hit] = []
+    for layer in dict.fromkeys(layers):
+        (size,) = connection.execute(_SIZE[layer]).fetchone()
+        counted = [
+            (connection.execute(_FREQUENCY[layer], (word.first, word.last)).fetchone()[0], word) for word in words
+        ]
+        weight = sum(_inverse_frequency(size, matches) for matches, _ in counted)
+        chosen = _affordable(counted)
+        if chosen:
+            match = " OR ".join(word.match for word in chosen)
+            rows = connection.execute(_SEARCH[layer], (match, limit)).fetchall()
+            hits.extend(Hit(node, -rank / weight) for node, rank in rows)
+    return sorted(hits, key=lambda hit: -hit.score)[:limit]
+
+
+def _understood(connection: sqlite3.Connection, words: Sequence[str]) -> list[_Word]:
+    """The words that the indexes can hold, each form of a word once."""
+    words = words[:_MOST_WORDS]
+    connection.executemany("INSERT INTO temp.query_words (rowid, words) VALUES (?, ?)", enumerate(words))
+    terms = connection.execute("SELECT doc, min(term) FROM temp.query_terms GROUP BY doc").fetchall()
+    understood = {}
+    for place, term in terms:
+        word = words[place]
+        if len(word) == 1 and UNSPACED.fullmatch(word):
+            understood[term] = _Word(f'"{word}" *', term, term + "\U0010ffff")
+        else:
+            understood[term] = _Word(f'"{word}"', term, term)
+    return list(understood.values())
+
+
+def _affordable(counted: Sequence[tuple[int, _Word]]) -> list[_Word]:
+    """The rarest words that occur, as many as can be matched in time; always one."""
+    chosen: list[_Word] = []
+    left = _MOST_MATCHES
+    for matches, word in sorted(counted):
+        left -= matches
+        if matches and (left >= 0 or not chosen):
+            chosen.append(word)
+    return chosen
+
+
+def _inverse_frequency(size: int, matches: int) -> float:
+    """As FTS5's bm25 has it (Robertson-Sparck Jones), which never lets it fall to zero."""
+    return max(math.log((max(size, matches) - matches + 0.5) / (matches + 0.5)), 1e-6)
