@@ -1,0 +1,74 @@
+"""Are two sentences about the same thing? Asked before what they say about it is compared."""
+
+import re
+
+from perdura_core.workers.reading.clauses import Clause, clauses, topic
+from perdura_core.workers.reading.quantities import years
+from perdura_core.workers.reading.words import Weights, content, normalise, stem
+
+__all__ = ["clause_at", "frames_differ", "mutual_subjects", "share"]
+
+_NAME = re.compile(
+    r"(?<=[a-z,;] )[A-Z][\w-]+(?: [A-Z][\w-]+)*|\b\w+_\w+\b|\b[a-z]+[A-Z]\w+\b|\b[A-Z]{2,}\d*\b|\b[A-Z][a-z]+(?= [A-Z])"
+)
+_NO_NAMES = frozenset("utc gmt cet cest must should may not am pm sla slo ok the it we".split())
+_SCOPES = tuple(
+    re.compile(rf"\b(?:{pair[0]})\b|\b(?:{pair[1]})\b", re.I)
+    for pair in (
+        ("minimum|min|least|lowest", "maximum|max|most|highest|peak"),
+        ("before|pre", "after|post"),
+        ("mean|average|typical", "median|peak|maximum|worst"),
+        ("old|previous|former|original", "new|current|latest|updated"),
+        ("read", "write"),
+        ("north|northern", "south|southern"),
+        ("low|small", "high|large"),
+        ("summer", "winter"),
+        ("first", "second|third|last"),
+        ("inner|internal", "outer|external"),
+        ("planned|scheduled|budgeted|expected", "actual|actually"),
+    )
+)
+
+
+def names(text: str) -> frozenset[str]:
+    """Stems of what the text calls by name: capitalised inside the sentence, or written as code."""
+    found = (m for m in _NAME.findall(normalise(text)))
+    return frozenset(stem(w) for m in found for w in m.split() if w.lower() not in _NO_NAMES)
+
+
+def frames_differ(a: str, b: str) -> bool:
+    """Whether they speak of different years, of different ends of a scale, or each of a name the other lacks."""
+    if years(a) and years(b) and not years(a) & years(b):
+        return True
+    for scope in _SCOPES:
+        left = {m.lower() for m in scope.findall(a)}
+        right = {m.lower() for m in scope.findall(b)}
+        if left and right and not left & right:
+            return True
+    mine, others = names(a) - content(b), names(b) - content(a)
+    return bool(mine) and bool(others)
+
+
+def share(a: frozenset[str], b: frozenset[str], weights: Weights) -> float:
+    """How much of the shorter one the longer one covers, 0..1, rare words counting more."""
+    smaller, larger = sorted((a, b), key=len)
+    return weights.coverage(smaller, larger)
+
+
+def clause_at(text: str, start: int) -> Clause | None:
+    """The clause of a sentence that holds the words at an offset of the normalised text."""
+    piece = normalise(text)[start : start + 24]
+    for clause in clauses(text):
+        if piece[:8] and piece[:8] in clause.text:
+            return clause
+    return None
+
+
+def mutual_subjects(a: Clause, b: Clause, left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether each clause's subject is spoken of in the other sentence, and its head is among what they share."""
+    shared = left & right
+    return (
+        bool(topic(a.subject) & right)
+        and bool(topic(b.subject) & left)
+        and (a.head in shared or b.head in shared or topic(a.subject) <= shared or topic(b.subject) <= shared)
+    )

@@ -1,0 +1,89 @@
+"""Causes: what brought about what, or is said not to have."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from perdura_core.workers.reading.clauses import SOFT, topic
+from perdura_core.workers.reading.words import NEGATORS, content, normalise, words
+
+__all__ = ["Cause", "causes", "causes_conflict"]
+
+_BE = r"(?:is|are|was|were|be|been|being)"
+_ADV = r"(?:\w+ly\s+|also\s+|in part\s+|partly\s+)?"
+_PATTERNS: tuple[re.Pattern[str], ...] = (
+    re.compile(rf"(?P<effect>[^,;:]*?)\s+(?:(?:has|have|had)\s+)?(?P<verb>{_BE}\s+(?:not\s+)?{_ADV}(?:caused|triggered|driven|brought (?:about|on|down)|set off|started|due|attributable|attributed|down)\s+(?:mainly |mostly |largely |primarily |in part |partly )?(?:by|to))\s+(?P<cause>.+)", re.I),
+    re.compile(r"(?P<verb>(?:the\s+)?(?:root |real |actual |main |underlying |direct )?(?:cause|reason)\s+(?:of|for|behind))\s+(?P<effect>[^,;:]+?)\s+(?:is|was|were|are)\s+(?P<cause>.+)", re.I),
+    re.compile(r"(?P<cause>[^,;:]+?)\s+(?P<verb>(?:is|was|were|are)\s+(?:not\s+)?(?:the|a|one|an)?\s*(?:root |real |actual |main |underlying |direct |sole |only |contributing )?(?:cause|reason|factor)\s*(?:of|for|behind|affecting|in|known to result in)?)\s+(?P<effect>.+)", re.I),
+    re.compile(r"(?P<verb>\b(?:(?:no|any|a|the|direct|clear|causal|strong|established)\s+)*(?:link|connection|relation|relationship|correlation|association)\s+between)\s+(?P<cause>.+?)\s+and\s+(?P<effect>[^,;:]+)", re.I),
+    re.compile(r"(?P<cause>[^,;:]+?)\s+(?P<verb>(?:(?:did|does|do|has|have|had|is|was|to)\s+)?(?:not\s+)?(?:cause|causes|caused|triggers?|triggered|led to|leads? to|results? in|resulted in|brought down|took down|contributes? to|contributed to))\s+(?P<effect>[^,;:]+)", re.I),
+)
+_PARTIAL = re.compile(
+    r"\b(?:contribut\w+|factors?|part(?:ly|ially)?|also|among|including|mainly|mostly|largely|primarily|associat\w+|link\w*|"
+    r"relat\w+|connect\w*|correlat\w+|one of|some|many|can|may|might|could|often|sometimes|usually|if)\b",
+    re.I,
+)
+_DENIED_PART = re.compile(r",?\s+(?:and |but )?(?:not|rather than|instead of)\s+(?:by |to )?(?P<denied>[^,;]+)", re.I)
+_END = re.compile(r"[,;:]|\s+(?:which|when|while|but|although|resulting|leading|after|because)\b", re.I)
+
+
+class Cause(NamedTuple):
+    """`cause` brought about `effect`, or not (`is_affirmed` False)."""
+
+    cause: frozenset[str]
+    effect: frozenset[str]
+    is_affirmed: bool
+    is_whole: bool
+    """Said as the one cause of one definite event: another whole cause of it conflicts."""
+
+
+@lru_cache(maxsize=4_096)
+def causes(text: str) -> tuple[Cause, ...]:
+    """The causes that a sentence states or denies."""
+    text = re.sub(r"[\"'“”‘’]", "", normalise(text)).rstrip(".")
+    for pattern in _PATTERNS:
+        match = pattern.search(text)
+        if match is not None:
+            return _read(text, match)
+    return ()
+
+
+def _read(text: str, match: re.Match[str]) -> tuple[Cause, ...]:
+    effect = content(_END.split(match["effect"])[0])
+    raw_cause = match["cause"]
+    denied = _DENIED_PART.search(raw_cause)
+    cause = content(_END.split(raw_cause[: denied.start()] if denied else raw_cause)[0])
+    before = [w.text.lower() for w in words(text[: match.start("verb")])[-5:]]
+    is_affirmed = not any(w in NEGATORS for w in [*before, *(w.text.lower() for w in words(match["verb"]))])
+    is_definite = re.search(r"\b(?:the|this|that|yesterday|\d{1,2}:\d\d|\d{4})\b", match["effect"], re.I) is not None
+    is_whole = is_affirmed and is_definite and _PARTIAL.search(text) is None
+    found = []
+    if cause and effect:
+        found.append(Cause(cause, effect, is_affirmed, is_whole))
+    if denied is not None and effect:
+        found.append(Cause(content(denied["denied"]), effect, False, False))
+    return tuple(found)
+
+
+def causes_conflict(a: Cause, b: Cause) -> bool:
+    """Whether one denies what the other affirms, or both name a different single cause of the same event."""
+    if a.is_affirmed != b.is_affirmed:
+        return _same(a.cause, b.cause) and _same_event(a.effect, b.effect)
+    if a.is_whole and b.is_whole:
+        return _same_event(a.effect, b.effect) and not topic(a.cause) & topic(b.cause)
+    return False
+
+
+def _same(a: frozenset[str], b: frozenset[str]) -> bool:
+    """Whether one phrase covers the other's telling words."""
+    left, right = topic(a), topic(b)
+    shared = left & right
+    return bool(shared) and (left <= right | SOFT or right <= left | SOFT)
+
+
+def _same_event(a: frozenset[str], b: frozenset[str]) -> bool:
+    """Whether they share what they are about. Events are told in many words, so one in common is enough if it is
+    not soft, unless both add a word of their own that names another place or thing."""
+    left, right = topic(a), topic(b)
+    shared = left & right
+    return bool(shared) and len(shared) * 2 >= min(len(left), len(right))

@@ -1,0 +1,124 @@
+"""Clauses: who or what (the subject), the predicate, and whether it is denied. Shallow, and strict about doubt."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from perdura_core.workers.reading.judgement import said, verb_at
+from perdura_core.workers.reading.words import NEGATORS, STOPWORDS, Word, normalise, words
+
+__all__ = ["Clause", "clauses", "subjects_match", "topic"]
+
+_BREAK = re.compile(
+    r"\s*[;—]\s*|\s+[-–]{1,2}\s+|:\s+|,\s+(?:but|while|whereas|although|though|and|yet|so|which|whose|because|since|as)\s+"
+    r"|\s+(?:but|whereas|although|even though|because|unless|until|if|when|while)\s+"
+)
+_PARENTHESIS = re.compile(r"\s*\([^()]*\)")
+_LEADING = re.compile(
+    r"^(?:(?:in|on|at|by|for|with|during|since|after|before|from|under|as|according|despite|unlike|like|contrary|because|"
+    r"within|over|among|across|between)\b[^,]{0,80},\s+)+",
+    re.I,
+)
+_CONDITION = re.compile(r"\b(?:if|unless|when|whenever|provided|assuming|in case|otherwise|would|could)\b", re.I)
+_SOFT_DENIAL = re.compile(
+    r"\b(?:not (?:only|just|merely|simply|necessarily|all|every|always|even|yet|fully|completely|entirely|exactly|really|"
+    r"everyone|both|so much|until|quite|very|that)|no (?:longer|more|less|fewer|matter|doubt|later|sooner|earlier|need)|"
+    r"nor|neither|none|never before|without)\b",
+    re.I,
+)
+# Heads that tell little by themselves: sharing one is no sign of the same subject, differing in one no sign of another.
+SOFT = frozenset(
+    """
+    energi power electricity sourc system way method format approach thing part kind type number amount level rate use
+    user case time work process form value result new current average total overall global annual recent major sever
+    """.split()
+)
+
+
+class Clause(NamedTuple):
+    """One clause. Stems without stop words and negators."""
+
+    text: str
+    words: tuple[Word, ...]
+    subject: frozenset[str]
+    head: str
+    """The last word of the subject's first noun phrase."""
+    predicate: frozenset[str]
+    denied: tuple[str, ...]
+    """The stems right after each negator: what is denied."""
+    is_open: bool
+    """Conditional, or softly denied: neither affirms nor denies."""
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """All that carries meaning."""
+        return self.subject | self.predicate
+
+
+@lru_cache(maxsize=4_096)
+def clauses(text: str) -> tuple[Clause, ...]:
+    """The clauses of a sentence that have a subject and a verb, then the sentence as a whole if it has several."""
+    whole = _PARENTHESIS.sub("", normalise(said(text))).strip().rstrip(".!")
+    pieces = [piece.strip(" ,\"'“”") for piece in _BREAK.split(whole)]
+    found = [clause for piece in pieces if (clause := _clause(piece)) is not None]
+    return tuple(found)
+
+
+def _clause(text: str) -> Clause | None:
+    body = _LEADING.sub("", text)
+    if len(body.split()) < 3:
+        body = text
+    found = words(body)
+    verb = verb_at(found)
+    if verb is None:
+        return None
+    subject = [w for w in found[:verb] if _is_content(w)]
+    predicate = frozenset(w.stem for w in found[verb:] if _is_content(w)) | _leading_stems(text, body)
+    if found[0].text.lower() == "there":
+        subject = [w for w in found[verb:] if _is_content(w)][:4]
+    if not subject:
+        return None
+    is_open = _CONDITION.search(text) is not None or _SOFT_DENIAL.search(text) is not None
+    return Clause(body, found, frozenset(w.stem for w in subject), _head(found[:verb]) or subject[-1].stem, predicate, _denied(found), is_open)
+
+
+def _leading_stems(text: str, body: str) -> frozenset[str]:
+    leading = text[: len(text) - len(body)]
+    return frozenset(w.stem for w in words(leading) if _is_content(w))
+
+
+def _is_content(word: Word) -> bool:
+    lowered = word.text.lower()
+    return lowered not in STOPWORDS and lowered not in NEGATORS and not word.text[0].isdigit()
+
+
+def _head(subject: tuple[Word, ...]) -> str:
+    """The last content word before the first preposition: `the cost of coal` is about the cost."""
+    head = ""
+    for word in subject:
+        if head and word.text.lower() in ("of", "in", "for", "on", "at", "from", "with", "by", "that", "which", "to"):
+            break
+        if _is_content(word):
+            head = word.stem
+    return head
+
+
+def _denied(found: tuple[Word, ...]) -> tuple[str, ...]:
+    denied = []
+    for at, word in enumerate(found):
+        if word.text.lower() in NEGATORS:
+            after = next((w.stem for w in found[at + 1 : at + 5] if _is_content(w)), None)
+            if after is not None:
+                denied.append(after)
+    return tuple(denied)
+
+
+def topic(stems: frozenset[str]) -> frozenset[str]:
+    """The telling part of a noun phrase; all of it when nothing else is there."""
+    return stems - SOFT or stems
+
+
+def subjects_match(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether two noun phrases name the same thing: one says no more than the other, soft words aside."""
+    a, b = topic(left), topic(right)
+    return bool(a & b) and (a <= b | SOFT or b <= a | SOFT)

@@ -1,0 +1,146 @@
+"""Conflicts: two sentences about the same thing that cannot both be right. Precision comes before recall.
+
+Each rule first aligns what the two are about and only then compares what they say. When the alignment is in doubt
+there is no conflict.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from perdura_core.workers.reading.alignment import frames_differ, share
+from perdura_core.workers.reading.causes import causes, causes_conflict
+from perdura_core.workers.reading.clauses import Clause, clauses, subjects_match, topic
+from perdura_core.workers.reading.figures import aligned_moments, aligned_quantities
+from perdura_core.workers.reading.judgement import said
+from perdura_core.workers.reading.opposites import comparisons, comparisons_conflict, pulls
+from perdura_core.workers.reading.quantities import moments, quantities
+from perdura_core.workers.reading.words import Weights, content
+
+__all__ = ["Conflict", "ConflictKind", "figures_agree", "find_conflict"]
+
+ConflictKind = Literal["number", "moment", "polarity", "opposite", "comparison", "cause"]
+
+_WEAK_MODAL = re.compile(r"\b(?:may|might|could|possibly|perhaps|sometimes|some|often|many|likely|probably|would|should)\b", re.I)
+
+
+class Conflict(NamedTuple):
+    """Why two sentences conflict. `strength` in 0..1 orders findings; it is no probability."""
+
+    kind: ConflictKind
+    reason: str
+    strength: float
+
+
+def find_conflict(a: str, b: str, weights: Weights) -> Conflict | None:
+    """The strongest conflict between two sentences, if there is one."""
+    a, b = said(a), said(b)
+    if not _may_conflict(a, b):
+        return None
+    rules = (_numbers, _moments, _polarity, _opposites, _comparisons, _causes)
+    return max((c for rule in rules for c in rule(a, b, weights)), key=lambda c: c.strength, default=None)
+
+
+@lru_cache(maxsize=4_096)
+def _signals(text: str) -> frozenset[str]:
+    """What rules could start from; two sentences without a common signal are passed over at once."""
+    signals = {f"number {q.dimension}" for q in quantities(text)} | {f"moment {m.kind}" for m in moments(text)}
+    signals |= {f"axis {pull.axis}" for clause in clauses(text) for pull in pulls(clause)}
+    signals |= {f"order {comparison.axis}" for comparison in comparisons(text)}
+    return frozenset(signals | {"cause"} if causes(text) else signals)
+
+
+@lru_cache(maxsize=4_096)
+def _denied(text: str) -> frozenset[str]:
+    return frozenset(stem for clause in clauses(text) for stem in clause.denied)
+
+
+def _may_conflict(a: str, b: str) -> bool:
+    left, right = content(a), content(b)
+    if not topic(left & right):
+        return False
+    return bool(_signals(a) & _signals(b) or _denied(a) & right or _denied(b) & left)
+
+
+def figures_agree(a: str, b: str, weights: Weights) -> bool:
+    """Whether two aligned sentences give the same figure or the same moment."""
+    a, b = said(a), said(b)
+    if not any(signal.startswith(("number", "moment")) for signal in _signals(a) & _signals(b)):
+        return False
+    return any(pair.left.equals(pair.right) for pair in aligned_quantities(a, b, weights)) or any(
+        pair.left.value == pair.right.value for pair in aligned_moments(a, b, weights)
+    )
+
+
+def _numbers(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
+    pairs = list(aligned_quantities(a, b, weights))
+    if any(not pair.left.conflicts_with(pair.right) for pair in pairs):
+        return
+    for pair in pairs:
+        yield Conflict("number", f"{pair.left_text} against {pair.right_text}", 0.6 + 0.4 * pair.closeness)
+
+
+def _moments(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
+    pairs = list(aligned_moments(a, b, weights))
+    if any(not pair.differ for pair in pairs):
+        return
+    for pair in pairs:
+        yield Conflict("moment", f"{pair.left_text} against {pair.right_text}", 0.6 + 0.4 * pair.closeness)
+
+
+def _polarity(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
+    if frames_differ(a, b):
+        return
+    for x in clauses(a):
+        for y in clauses(b):
+            denied = set(x.denied) ^ set(y.denied)
+            if not denied or x.is_open or y.is_open or (x.denied and y.denied):
+                continue
+            if _WEAK_MODAL.search(x.text) or _WEAK_MODAL.search(y.text):
+                continue
+            shared = x.stems & y.stems
+            closeness = share(x.stems, y.stems, weights)
+            what = next((d for d in sorted(denied) if d in shared), None)
+            if what is None or len(shared) < 3 or closeness < 0.7 or not subjects_match(x.subject, y.subject):
+                continue
+            yield Conflict("polarity", f"one denies what the other affirms ({what})", 0.5 + 0.4 * closeness)
+
+
+def _opposites(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
+    if frames_differ(a, b):
+        return
+    for x in clauses(a):
+        for y in clauses(b):
+            if x.is_open or y.is_open or not subjects_match(x.subject, y.subject):
+                continue
+            yield from _opposite_pulls(x, y, weights)
+
+
+def _opposite_pulls(x: Clause, y: Clause, weights: Weights) -> Iterator[Conflict]:
+    for p in pulls(x):
+        for q in pulls(y):
+            if p.axis != q.axis or p.sign == q.sign or p.stem == q.stem:
+                continue
+            left, right = x.stems - {p.stem}, y.stems - {q.stem}
+            shared = left & right
+            closeness = share(left, right, weights)
+            if len(topic(shared)) >= 2 and closeness >= 0.6:
+                yield Conflict("opposite", f"{p.stem} against {q.stem}", 0.5 + 0.4 * closeness)
+
+
+def _comparisons(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
+    for x in comparisons(a):
+        for y in comparisons(b):
+            if comparisons_conflict(x, y):
+                yield Conflict("comparison", f"opposite order of {x.axis}", 0.6 + 0.3 * share(x.left | x.right, y.left | y.right, weights))
+
+
+def _causes(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
+    if frames_differ(a, b):
+        return
+    for x in causes(a):
+        for y in causes(b):
+            if causes_conflict(x, y):
+                why = "another cause" if x.is_affirmed == y.is_affirmed else "one denies the cause"
+                yield Conflict("cause", why, 0.6 + 0.3 * share(x.effect, y.effect, weights))

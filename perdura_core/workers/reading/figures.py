@@ -1,0 +1,173 @@
+"""Numbers, times and dates that two sentences give for the same measure or the same event."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from perdura_core.workers.reading.alignment import clause_at, frames_differ, mutual_subjects, share
+from perdura_core.workers.reading.clauses import topic
+from perdura_core.workers.reading.quantities import Moment, Quantity, moments, quantities
+from perdura_core.workers.reading.words import STOPWORDS, Weights, content, normalise, stem
+
+__all__ = ["MomentPair", "QuantityPair", "aligned_moments", "aligned_quantities"]
+
+_WORD = re.compile(r"[A-Za-z][\w-]*")
+_ROLES = {
+    "begin": "start", "start": "start", "from": "start", "since": "start", "onset": "start",
+    "end": "end", "finish": "end", "stop": "end", "until": "end", "recover": "end", "resolv": "end", "restor": "end",
+    "clos": "end", "till": "end",
+}  # fmt: skip
+_BOUNDING = re.compile(r"\b(?:after|before|by|within|between|every|prior to|later than|earlier than)\s+(?:about |around )?$", re.I)
+_ZONE = re.compile(r"^\S*\s*(UTC|GMT|Z|CET|CEST|EST|EDT|PST|PDT|local)\b")
+_ABOUT = re.compile(r"\b(?:about|around|roughly|approximately|circa|~)\s*$", re.I)
+
+
+class QuantityPair(NamedTuple):
+    """Two quantities of the same measure of the same thing, as written."""
+
+    left: Quantity
+    right: Quantity
+    left_text: str
+    right_text: str
+    closeness: float
+
+
+class MomentPair(NamedTuple):
+    """Two moments of the same event, as written. `differ` allows for rounding."""
+
+    left: Moment
+    right: Moment
+    left_text: str
+    right_text: str
+    differ: bool
+    closeness: float
+
+
+def aligned_quantities(a: str, b: str, weights: Weights) -> Iterator[QuantityPair]:
+    """Pairs of quantities that claim to be the same figure, whether or not they are."""
+    if frames_differ(a, b) or _times_differ(a, b):
+        return
+    left, right = content(a), content(b)
+    shared = left & right
+    for x in quantities(a):
+        for y in quantities(b):
+            if x.dimension != y.dimension or x.preposition != y.preposition:
+                continue
+            about = topic(shared - {x.dimension})
+            closeness = share(left - {x.dimension}, right - {y.dimension}, weights)
+            if len(about) < 2 or weights.total(about) < 1.2 or closeness < 0.5:
+                continue
+            if _near(a, x) & _near(b, y) - {x.dimension} and not _modified_apart(a, x, b, y) and _subjects(a, x, b, y):
+                yield QuantityPair(x, y, _text(a, x), _text(b, y), closeness)
+
+
+def aligned_moments(a: str, b: str, weights: Weights) -> Iterator[MomentPair]:
+    """Pairs of times or dates that are given for the same event."""
+    if frames_differ(a, b):
+        return
+    closeness = share(content(a), content(b), weights)
+    dates = [(m, n) for m in moments(a) for n in moments(b) if m.kind == n.kind == "date"]
+    for m in moments(a):
+        for n in moments(b):
+            if m.kind != n.kind or (m.kind == "time" and any(x.conflicts_with(y) for x, y in dates)):
+                continue
+            role = _role(a, m)
+            if role is None or role != _role(b, n) or _zones_differ(a, m, b, n):
+                continue
+            if closeness >= 0.4 and _events_match(a, m, b, n, left=content(a), right=content(b)):
+                yield MomentPair(m, n, a[m.start : m.end], b[n.start : n.end], _differ(a, m, b, n), closeness)
+
+
+def _times_differ(a: str, b: str) -> bool:
+    return any(m.conflicts_with(n) for m in moments(a) for n in moments(b))
+
+
+def _text(text: str, quantity: Quantity) -> str:
+    return normalise(text)[quantity.start : quantity.end].strip()
+
+
+def _near(text: str, quantity: Quantity) -> frozenset[str]:
+    """Content stems within a few words of the number, on its side of any stop."""
+    text = normalise(text)
+    before = re.split(r"[,;:]\s", text[: quantity.start])[-1]
+    after = re.split(r"[,;:.]\s", text[quantity.end :])[0]
+    close = [*_WORD.findall(before)[-8:], *_WORD.findall(after)[:5]]
+    return frozenset(stem(w) for w in close if w.lower() not in STOPWORDS)
+
+
+def _modified_apart(a: str, x: Quantity, b: str, y: Quantity) -> bool:
+    """Whether a noun near both numbers carries a different modifier in each: read timeout, write timeout."""
+    mine, others = _modifiers(a), _modifiers(b)
+    words_a, words_b = content(a), content(b)
+    for noun in _near(a, x) & _near(b, y) & mine.keys() & others.keys():
+        left, right = mine[noun] - words_b, others[noun] - words_a
+        if left and right and not mine[noun] & others[noun]:
+            return True
+    return False
+
+
+def _modifiers(text: str) -> dict[str, frozenset[str]]:
+    """For each word the content words right before it."""
+    found: dict[str, set[str]] = {}
+    previous = ""
+    for match in re.finditer(r"[A-Za-z][\w-]*|[^\w\s]|\d+", normalise(text)):
+        word = match.group()
+        if word[0].isalpha() and word.lower() not in STOPWORDS:
+            if previous:
+                found.setdefault(stem(word), set()).add(previous)
+            previous = stem(word)
+        else:
+            previous = ""
+    return {noun: frozenset(before) for noun, before in found.items()}
+
+
+def _subjects(a: str, x: Quantity, b: str, y: Quantity) -> bool:
+    left, right = clause_at(a, x.start), clause_at(b, y.start)
+    if left is None or right is None:
+        return share_of_labels(a, b)
+    return mutual_subjects(left, right, content(a), content(b))
+
+
+def share_of_labels(a: str, b: str) -> bool:
+    """For statements without a verb (`checkout: p95 latency 480 ms`): one names all that the other measures."""
+    left, right = topic(content(a)), topic(content(b))
+    smaller, larger = sorted((left, right), key=len)
+    return len(smaller & larger) >= 2 and len(smaller - larger) <= 1
+
+
+def _role(text: str, moment: Moment) -> str | None:
+    """What happened at the moment: `start`, `end`, or the stem of the clause's verb; None when it only bounds."""
+    before = text[: moment.start]
+    if _BOUNDING.search(before):
+        return None
+    for word in reversed(_WORD.findall(before)[-7:]):
+        role = _ROLES.get(stem(word), _ROLES.get(word.lower()))
+        if role is not None:
+            return role
+    clause = clause_at(text, moment.start)
+    if clause is None:
+        return None
+    at = next((w.stem for w in clause.words if w.stem in clause.predicate), None)
+    return _ROLES.get(at or "", at)
+
+
+def _zones_differ(a: str, m: Moment, b: str, n: Moment) -> bool:
+    left, right = _ZONE.match(a[m.end :]), _ZONE.match(b[n.end :])
+    same = {"Z": "UTC", "GMT": "UTC"}
+    zones = [same.get(z.group(1), z.group(1)) for z in (left, right) if z is not None]
+    return len(zones) == 2 and zones[0] != zones[1]
+
+
+def _events_match(a: str, m: Moment, b: str, n: Moment, left: frozenset[str], right: frozenset[str]) -> bool:
+    x, y = clause_at(a, m.start), clause_at(b, n.start)
+    if x is None or y is None:
+        return False
+    return mutual_subjects(x, y, left, right)
+
+
+def _differ(a: str, m: Moment, b: str, n: Moment) -> bool:
+    if m.kind != "time":
+        return m.conflicts_with(n)
+    is_rounded = any(_ABOUT.search(text[: at.start]) for text, at in ((a, m), (b, n)))
+    apart = abs((m.value[0] or 0) - (n.value[0] or 0))
+    return min(apart, 1440 - apart) > (10 if is_rounded else 2)

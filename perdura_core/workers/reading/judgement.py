@@ -1,0 +1,173 @@
+"""Judging a sentence by itself: can it stand alone, how firmly is it said, is it about the world or about the text."""
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from perdura_core.workers.reading.words import Word, content, words
+
+__all__ = ["document_of", "is_hedged", "is_record", "restate", "said", "stands_alone", "verb_at"]
+
+_UNRESOLVED_START = re.compile(
+    r"^[\"'“(]*(?:this|that|these|those|it|its|they|them|their|he|she|his|her|such|here|there(?= would| may| might)|so|then"
+    r"|also|and|but|or|nor|yet|instead|likewise|similarly|otherwise|conversely|alternatively|the same|the (?:latter|former|"
+    r"above|following|first|second|third|next|last|previous|other|rest|remainder|only|one|most|key|main|biggest|crucial|"
+    r"goal|idea|reason|reasons|point|problem|answer|result|same|issue|question|author|authors|risk|list)\b|both|each|neither|"
+    r"either|one|another|some of|most of|all of|none of|many of|two of|first|second|third|finally|lastly|secondly|thirdly|"
+    r"firstly|for (?:example|instance|this|that|these|those)|in (?:this|that|these|such|either|both|addition|any case|the "
+    r"(?:first|second|former|latter|same))|at (?:this|that) |as (?:such|a result|we|mentioned|described|noted|discussed|"
+    r"shown|above|stated|well|per)|with (?:this|that|these|those)|(?:when|if|since|as|because|while|although|once|by|with|under|for|in|on|at|of) (?:its|their|it|they|them)\b|from this|by this|to this|on the other|if (?:this|that|it|"
+    r"so|not)\b|when (?:this|that|it|they)\b|again|note that|consider|suppose|imagine|let|say|even (?:then|so|worse|if this)|"
+    r"after (?:this|that|some)|besides|because (?:this|that|it|they)|since (?:this|that|it|they)|while (?:this|that|it|they|"
+    r"these|those)|although (?:this|that|it|they)|what |how |why |who |where |whether |which |perhaps|maybe|well|of course|"
+    r"sure|ok|okay|yes|no,|hi|hello|thanks|thank|please|sorry|sadly|unfortunately|thankfully|fortunately|all that)\b",
+    re.I,
+)
+_DROPPABLE = re.compile(
+    r"^(?:however|therefore|furthermore|moreover|additionally|in addition|consequently|also|besides|nevertheless|nonetheless"
+    r"|importantly|clearly|obviously|specifically|in particular|in general|indeed|thus|hence|meanwhile|finally|and|but|so"
+    r"|of course|as a rule|in fact|in short|overall|again|further|similarly|likewise|unfortunately|fortunately|sadly|note that"
+    r"|note|essentially|second|third|first|secondly|thirdly|firstly|lastly|even so),?\s+(?=\S)",
+    re.I,
+)
+_POINTING = re.compile(
+    r"\b(?:this|these|those|that) (?:is|was|are|were|would|will|can|could|may|might|means|makes|allows|approach|idea|issue|"
+    r"problem|feature|mechanism|point|section|example|case|case,|question|suggestion|option|restriction|change|technique|"
+    r"behaviou?r|functionality|format|reason|reasons|way|information|data|method|code|function|rule|process|discussion|"
+    r"situation|requirement|document|page|article|proposal|paper|chapter|list|table|figure|text|statement|claim|post|thread|"
+    r"message|mail|email|version|draft|review|note|time|area|kind|sort|type|regard|sense|respect|context|point|one|ones)\b"
+    r"|\b(?:the (?:above|following|latter|former|aforementioned|previous(?:ly)? \w+|same (?:way|reason|thing|problem))|"
+    r"(?:mentioned|described|listed|shown|discussed|defined|noted|presented|linked|cited) (?:above|below|earlier|later|"
+    r"previously|here|in this)|see (?:above|below|the)|(?:above|below)\b,?$|as follows|as we see|we'll|let's|i'm|i've|i'd|"
+    r"do (?:so|that|this)\b|does so|doing so|did so|the rest of this|the author of this|likewise|vice versa)\b",
+    re.I,
+)
+_FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine)\b|\bIMO\b|\bIMHO\b")
+_META = re.compile(
+    r"\b(?:this (?:document|section|page|article|file|memo|report|paper|chapter|note|table|post|appendix|example|text)|the (?:"
+    r"following|remainder|next section)|section|reference implementation|acknowledg\w+|copyright|public domain|"
+    r"licen[sc]e[ds]?\b|each file|further (?:discussion|details|information)|previous version of|is available (?:at|on|here)|"
+    r"can be found|see also|table of contents|footnote|discuss(?:ed|ion)s? (?:on|at|happened|in)|mailing list|for (?:more|"
+    r"further) |todo|tbd)\b",
+    re.I,
+)
+_RHETORICAL = re.compile(r"\?|!|\.\.\.|…$|\betc\.?$|\be\.g\.?$|:$|;$", re.I)
+_QUOTES_UNEVEN = re.compile(r"^[^\"]*(?:\"[^\"]*\"[^\"]*)*\"[^\"]*$")
+_HEDGE = re.compile(
+    r"\b(?:may|might|could|possibly|probably|perhaps|maybe|likely|unlikely|apparently|seems?|seemed|appears? to|suggests?|"
+    r"suspect(?:s|ed)?|guess|i think|we think|believe[sd]?|presumably|roughly|supposedly|allegedly|reportedly|not sure|"
+    r"unclear|unconfirmed|from memory|rumou?rs?|expected to|should be|in theory|estimated?|assum(?:e[sd]?|ing)|feels?)\b",
+    re.I,
+)
+_HYPOTHETICAL = re.compile(r"^(?:if|unless|when|whenever|suppose|assuming|were|had|should)\b|\bwould\b", re.I)
+_RECORD = re.compile(r"^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
+_AUXILIARY = frozenset(
+    "is are was were be been am has have had do does did can could may might must shall should will would cannot".split()
+)
+_VERBS = frozenset(
+    """
+    add allow argue agree affect appear apply ask accept avoid accord act aim begin become break bring build buy call cause
+    change claim close come compute conclude conflict confirm contain contribute continue convert cost cover create crash
+    cut declare decide decline decrease define delay deliver demand depend deploy describe determine disable discover do
+    double drive drop emit enable encourage end enforce ensure exceed exclude exist expand expect explain express expire
+    fail fall find finish fit fix follow forbid force form freeze generate get give go grow guarantee handle happen have help
+    hit hold identify ignore implement imply improve include increase indicate influence introduce involve join keep know
+    lack last launch lead leave let limit live load lose lower make mean measure melt miss move need note occur offer open
+    operate oppose own pass pay peak perform permit point prefer preserve prevent produce prohibit promise propose prove
+    provide publish raise reach read receive recommend record recover reduce refer refuse reject release rely remain remove
+    replace report represent require resolve respond restart return reuse reveal rise roll run say see seem select sell
+    send serve set share show shrink shut sign slow solve specify spend stand start state stay stop store succeed suffer
+    suggest support suppose take tell tend terminate test think time track treat trigger try turn understand update upgrade
+    use validate vary view vote want warm warn win work worsen write retain remain outline originate consume absorb rank
+    consist belong estimate host feature star direct marry graduate attend play earn debut compete premiere
+    """.split()
+)
+_BEFORE_NOUNS = frozenset("that which who to a an the this these those of in on for with by from its their our your".split())
+_VERB_STEMS = frozenset(w.stem for verb in _VERBS for w in words(verb))
+
+
+def stands_alone(text: str) -> bool:
+    """Whether a reader who sees only this sentence knows what it says. Strict: a doubtful one is refused."""
+    bare = said(text)
+    if is_record(bare):
+        return True
+    count = len(bare.split())
+    if not 5 <= count <= 48 or verb_at(words(bare)) is None:
+        return False
+    if _UNRESOLVED_START.match(bare) or _POINTING.search(bare) or _RHETORICAL.search(bare) or _FIRST_PERSON.search(bare):
+        return False
+    if _META.search(bare) or _QUOTES_UNEVEN.match(bare) or bare.count("(") != bare.count(")"):
+        return False
+    return len(content(bare)) >= 3
+
+
+def verb_at(found: Sequence[Word]) -> int | None:
+    """Where the main verb stands: the first known verb after the first word that is not part of a noun phrase.
+
+    Words that are verbs and nouns alike (`cost`, `use`) give way to an auxiliary close behind.
+    """
+    for at, word in enumerate(found):
+        lowered = word.text.lower()
+        if at == 0:
+            continue
+        if lowered in _AUXILIARY and found[at - 1].text.lower() not in ("that", "which", "who", "what"):
+            return at
+        if word.stem not in _VERB_STEMS or found[at - 1].text.lower() in _BEFORE_NOUNS or lowered.endswith("ing"):
+            continue
+        if any(w.text.lower() in _AUXILIARY for w in found[at + 1 : at + 5]) and not lowered.endswith("ed"):
+            continue
+        return at
+    return None
+
+
+def is_hedged(text: str) -> bool:
+    """Whether the sentence says of itself that it is unsure, or speaks of what would be."""
+    return _HEDGE.search(text) is not None or _HYPOTHETICAL.search(said(text)) is not None
+
+
+def is_record(text: str) -> bool:
+    """Whether the sentence is an entry that a machine wrote at a time."""
+    return _RECORD.match(text) is not None
+
+
+def restate(text: str, source: str | None) -> str:
+    """The sentence as a claim: without the connective that tied it to the one before, with `this X` named.
+
+    `This ADR` in a file `adr-0007.md` becomes `ADR 7`; nothing else of the wording changes.
+    """
+    speaker, separator, wording = _speaker(text)
+    shorter = _DROPPABLE.sub("", wording, count=1)
+    if shorter != wording:
+        wording = shorter[:1].upper() + shorter[1:]
+    name = _own_name(source)
+    if name is not None:
+        kind = re.escape(name.split()[0])
+        wording = re.sub(rf"\b(?:this|the present) {kind}\b(?! \d)", name, wording, flags=re.I)
+    return f"{speaker}{separator}{wording}"
+
+
+def document_of(source: str | None) -> str | None:
+    """The file of a source, without its line."""
+    return None if source is None else source.rpartition("#")[0] or source
+
+
+def _own_name(source: str | None) -> str | None:
+    """`PEP 722` for `docs/pep-0722.txt#L20`: files named by a kind and a number."""
+    document = document_of(source)
+    if document is None:
+        return None
+    match = re.fullmatch(r"([A-Za-z]{2,12})[-_ ]?0*(\d{1,6})", PurePosixPath(document).stem.split(".")[0])
+    if match is None:
+        return None
+    kind, number = match.groups()
+    return f"{kind.upper() if len(kind) <= 4 else kind.capitalize()} {number}"
+
+
+def _speaker(text: str) -> tuple[str, str, str]:
+    match = re.match(r"^([@A-Za-z][\w.-]{1,24}(?: [A-Z][\w.-]+)?(?: at [\d:.TZ UTC-]+)?)(: )(?=\S)", text)
+    return (match.group(1), match.group(2), text[match.end() :]) if match and " at " in match.group(1) else ("", "", text)
+
+
+def said(text: str) -> str:
+    """The text without the speaker that a chat line begins with."""
+    return _speaker(text)[2]
