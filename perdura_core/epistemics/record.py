@@ -100,15 +100,18 @@ def independent(verdicts: Iterable[Verdict]) -> list[Verdict]:
     A source whose weightiest verdicts point both ways has said nothing. By hand: m2 supports (+0.5) and decides for
     it (+1), m3 supports (+0.5) and contradicts (-0.5): one verdict is left, m2's promotion.
     """
-    by_source: dict[str, set[OutcomeKind]] = {}
-    for verdict in verdicts:
-        by_source.setdefault(verdict.source, set()).add(verdict.kind)
+    distinct = sorted(set(verdicts))
+    if len({verdict.source for verdict in distinct}) == len(distinct):
+        return distinct
+    by_source: dict[str, list[Verdict]] = {}
+    for verdict in distinct:
+        by_source.setdefault(verdict.source, []).append(verdict)
     left: list[Verdict] = []
-    for source, kinds in sorted(by_source.items()):
-        most = max(abs(WEIGHTS[kind]) for kind in kinds)
-        weightiest = sorted(kind for kind in kinds if abs(WEIGHTS[kind]) == most)
-        if len({WEIGHTS[kind] for kind in weightiest}) == 1:
-            left.append(Verdict(source, weightiest[0]))
+    for own in by_source.values():
+        most = max(abs(WEIGHTS[verdict.kind]) for verdict in own)
+        weightiest = [verdict for verdict in own if abs(WEIGHTS[verdict.kind]) == most]
+        if len({WEIGHTS[verdict.kind] for verdict in weightiest}) == 1:
+            left.append(weightiest[0])
     return left
 
 

@@ -1,7 +1,6 @@
 """What models did: boardings folded into counts, money and time per model and domain."""
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,7 +8,6 @@ from perdura_core.graph import Graph
 from perdura_core.vocabulary import (
     BoardingEnded,
     BoardingOpened,
-    BoardingRecord,
     CostSettled,
     ElementMerged,
     ElementRejected,
@@ -53,19 +51,10 @@ class Toil:
 class Labour:
     """Boardings by model and domain of their question: ended ones as sums, open ones one by one."""
 
-    def __init__(self, graph: Graph, boardings: Iterable[BoardingRecord]) -> None:
+    def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._sums: dict[tuple[ModelId, str | None], Toil] = defaultdict(Toil)
         self._open: dict[str, tuple[ModelId, tuple[str, ...], Toil]] = {}
-        for record in boardings:
-            boarding = record.boarding
-            self._open[boarding.id] = (
-                boarding.model,
-                self._domains_of(boarding.question),
-                Toil(record.merged, record.rejected, record.cost_micro_usd, last_at=boarding.opened_at),
-            )
-            if record.ending is not None:
-                self._end(boarding.id, record.seconds or 0.0)
 
     def note(self, event: Event) -> None:
         """Take note of what a boarding did. The figures of its ending replace those counted before."""

@@ -3,10 +3,12 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from math import fsum
 from typing import NamedTuple
 
 from perdura_core.epistemics import (
+    WEIGHTS,
     Tally,
     Verdict,
     independent,
@@ -22,7 +24,6 @@ from perdura_core.routing.labour import Labour, Toil
 from perdura_core.routing.verdicts import Acts, is_model, verdicts_on
 from perdura_core.vocabulary import (
     OPERATOR,
-    BoardingRecord,
     EdgeAdded,
     EdgeRetracted,
     Event,
@@ -39,8 +40,16 @@ from perdura_core.vocabulary import (
 
 __all__ = ["RECORD_KINDS", "Records"]
 
-RECORD_KINDS = frozenset({"node_superseded", "node_restored", "question_resolved", "question_reopened"})
-"""Kinds of past events that the graph does not keep the author of: what to ask the store for when a mind is opened."""
+RECORD_KINDS = frozenset({
+    "boarding_opened",
+    "boarding_ended",
+    "cost_settled",
+    "node_superseded",
+    "node_restored",
+    "question_resolved",
+    "question_reopened",
+})  # fmt: skip
+"""Kinds of past events that say what the graph does not keep: what to ask the store for when a mind is opened."""
 
 
 class _Part(NamedTuple):
@@ -59,32 +68,41 @@ class _Sum:
     """The parts of one model in one domain, or overall."""
 
     nodes: int = 0
-    said: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
-    """Source -> unweighted sums of what it said."""
+    good: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    bad: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    """Source -> unweighted sum of what it said against this model; `good` is what it said for it."""
     outcomes: int = 0
     surviving: int = 0
     errors: dict[NodeId, float] = field(default_factory=dict)
+
+    @property
+    def said(self) -> dict[str, Tally]:
+        """Source -> unweighted sums of what it said."""
+        sources = sorted(self.good.keys() | self.bad.keys())
+        return {source: Tally(self.good.get(source, 0.0), self.bad.get(source, 0.0)) for source in sources}
 
 
 class Records:
     """The track records of a mind, kept up to date by its events.
 
-    Feed it what the graph was fed, after the graph: a node's part is read off the graph, and only nodes that an event
-    touched are read again, so that asking costs by the number of models and not by the size of the mind.
+    Feed it the past events of RECORD_KINDS once the graph stands at its head, then what the graph is fed, after the
+    graph. A node's part is read off the graph, and only nodes that an event touched are read again, so that asking
+    costs by the number of models and not by the size of the mind.
     """
 
-    def __init__(self, graph: Graph, boardings: Iterable[BoardingRecord] = (), acts: Iterable[Event] = ()) -> None:
-        """`boardings` are all that there were, `acts` the past events of RECORD_KINDS in order of seq."""
+    def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._labour = Labour(graph, boardings)
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything, so that the journal can be folded and the graph be read again."""
+        self._labour = Labour(self._graph)
         self._acts = Acts()
-        for event in acts:
-            self._acts.note(event)
-        self._head = graph.head
+        self._head = 0
         self._parts: dict[NodeId, _Part] = {}
         self._sums: dict[tuple[ModelId, str | None], _Sum] = defaultdict(_Sum)
         self._judging: dict[str, Link] = {}
-        self._stale: dict[NodeId, None] = {vertex.id: None for vertex in graph.vertices()}
+        self._stale: dict[NodeId, None] = {vertex.id: None for vertex in self._graph.vertices()}
 
     def apply(self, events: Iterable[Event]) -> None:
         """Move the records forward. Events at or before the last one applied are ignored."""
@@ -95,13 +113,29 @@ class Records:
                 touched = (*self._acts.note(event), *self._touched(event))
                 self._stale.update(dict.fromkeys(touched))
 
+    def refresh(self, at_most: int | None = None) -> bool:
+        """Read nodes again that events touched, so many at most; returns whether none is left.
+
+        `track` does what is left. After opening a large mind, calls of 500 keep an event loop responsive.
+        """
+        for node in tuple(islice(self._stale, at_most)):
+            del self._stale[node]
+            before = self._parts.pop(node, None)
+            if before is not None:
+                self._add(node, before, -1)
+            after = self._part(node)
+            if after is not None:
+                self._parts[node] = after
+                self._add(node, after, 1)
+        return not self._stale
+
     def track(self, domain: str | None = None, unpriced: Collection[ModelId] = ()) -> list[TrackRecord]:
         """Every model's record overall, or in one domain; the most reliable first, then by id.
 
         Models that never boarded or contributed there are left out. The cost of `unpriced` models, whose price is
         unknown, is None.
         """
-        self._refresh()
+        self.refresh()
         weights = reliabilities(
             {model: sums.said for (model, of), sums in self._sums.items() if of is None}, certain=[OPERATOR]
         )
@@ -157,17 +191,6 @@ class Records:
             case _:
                 pass
 
-    def _refresh(self) -> None:
-        for node in self._stale:
-            before = self._parts.pop(node, None)
-            if before is not None:
-                self._add(node, before, -1)
-            after = self._part(node)
-            if after is not None:
-                self._parts[node] = after
-                self._add(node, after, 1)
-        self._stale.clear()
-
     def _part(self, node: NodeId) -> _Part | None:
         vertex = self._graph.get(node)
         if vertex is None or not is_model(vertex.created_by):
@@ -180,7 +203,7 @@ class Records:
                 self._judging[link.id] = link
         verdicts = tuple(independent(verdicts_on(self._graph, vertex, self._acts)))
         asserted = vertex.asserted_confidence
-        error = None if asserted is None else squared_error(asserted, tally(verdicts))
+        error = squared_error(asserted, tally(verdicts)) if verdicts and asserted is not None else None
         return _Part(vertex.created_by, domains, vertex.is_live, verdicts, error)
 
     def _add(self, node: NodeId, part: _Part, sign: int) -> None:
@@ -190,7 +213,9 @@ class Records:
             sums.surviving += sign * part.is_live
             sums.outcomes += sign * len(part.verdicts)
             for verdict in part.verdicts:
-                sums.said[verdict.source] = sums.said[verdict.source].plus(tally([verdict]), sign)
+                weight = WEIGHTS[verdict.kind]
+                side = sums.good if weight > 0 else sums.bad
+                side[verdict.source] += sign * abs(weight)
             if sign < 0:
                 sums.errors.pop(node, None)
             elif part.error is not None:
