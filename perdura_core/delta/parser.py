@@ -40,7 +40,7 @@ _BLANK = re.compile(r"[\s`\ufeff]*")
 class RawElement(NamedTuple):
     """One element as it came: `value` is any JSON value, or Unreadable where the text is none."""
 
-    index: int
+    index: int  # type: ignore[assignment]  # a position is what it is, and tuple.index is of no use here
     """Position among the elements of the reply, from 0."""
     value: Any
 

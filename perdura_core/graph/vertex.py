@@ -67,6 +67,15 @@ class Vertex:
     asserted_confidence: float | None = None
     status: Status = "active"
     facts: tuple[NodeId, ...] = ()
+    votes: tuple[tuple[str, float, int], ...] = ()
+    """Who voted on the confidence since it was asserted: voter, sum and number of the votes; in order of first vote."""
+
+    def vote(self, by: str, confidence: float) -> None:
+        """Take note of one vote."""
+        votes = {voter: (total, count) for voter, total, count in self.votes}
+        total, count = votes.get(by, (0.0, 0))
+        votes[by] = (total + confidence, count + 1)
+        self.votes = tuple((voter, *tally) for voter, tally in votes.items())
 
     @property
     def is_live(self) -> bool:

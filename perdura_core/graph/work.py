@@ -33,7 +33,19 @@ class Stay:
     fingerprints: set[str] = field(default_factory=set)
     """Of the elements it sent so far, merged, refused or held."""
     refs: dict[str, NodeId] = field(default_factory=dict)
-    """Refs of its merged elements and the nodes they became."""
+    """Refs of its merged elements and the nodes they became, or whose words they repeat."""
+    held: dict[str, str] = field(default_factory=dict)
+    """Refs of its elements that wait for the operator, and their proposals."""
+
+    def note(self, what: ElementMerged | ElementRejected | ElementHeld) -> None:
+        """Take note of what became of one of its elements."""
+        self.fingerprints.add(what.fingerprint)
+        if isinstance(what, ElementHeld):
+            ref = what.element.get("ref")
+            if isinstance(ref, str):
+                self.held[ref] = what.proposal
+        elif what.ref is not None and what.node is not None:
+            self.refs[what.ref] = what.node
 
 
 class Work:
@@ -85,9 +97,7 @@ class Work:
             case ElementMerged() | ElementRejected() | ElementHeld():
                 stay = self.aboard.get(what.boarding)
                 if stay is not None:
-                    stay.fingerprints.add(what.fingerprint)
-                    if isinstance(what, ElementMerged) and what.ref is not None and what.node is not None:
-                        stay.refs[what.ref] = what.node
+                    stay.note(what)
             case _:
                 pass
 

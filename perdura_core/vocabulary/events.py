@@ -269,6 +269,10 @@ class ElementRejected(Value):
     """One sentence that names the value at fault."""
     sent: Text
     """The element as it was sent, cut to 2,000 characters."""
+    ref: str | None = None
+    """Its ref, when its words were those of a standing node: later elements may still use it for `node`."""
+    node: NodeId | None = None
+    """The standing node that it repeats."""
 
 
 class ElementHeld(Value):
