@@ -145,10 +145,12 @@ def reliabilities(
 
 def weighed(given: Mapping[str, Tally], reliability: Mapping[str, float]) -> Tally:
     """The sum of what all sources said, each weighed by its reliability (0.5 when unknown)."""
-    total = Tally()
+    good = bad = 0.0
     for source in sorted(given):
-        total = total.plus(given[source], reliability.get(source, 0.5))
-    return total
+        weight, said = reliability.get(source, 0.5), given[source]
+        good += weight * said.good
+        bad += weight * said.bad
+    return Tally(good, bad)
 
 
 def shrunk(own: Tally, overall: Tally) -> Tally:

@@ -136,9 +136,21 @@ class Records:
         unknown, is None.
         """
         self.refresh()
-        weights = reliabilities(
-            {model: sums.said for (model, of), sums in self._sums.items() if of is None}, certain=[OPERATOR]
-        )
+        return self._tracked(domain, self._weights(), unpriced)
+
+    def for_question(self, domains: Iterable[str]) -> list[TrackRecord]:
+        """What a route needs: the overall records, and those of each of the question's domains."""
+        self.refresh()
+        weights = self._weights()
+        return [record for domain in (None, *dict.fromkeys(domains)) for record in self._tracked(domain, weights, ())]
+
+    def _weights(self) -> dict[str, float]:
+        overall = {model: sums.said for (model, of), sums in self._sums.items() if of is None}
+        return reliabilities(overall, certain=[OPERATOR])
+
+    def _tracked(
+        self, domain: str | None, weights: Mapping[str, float], unpriced: Collection[ModelId]
+    ) -> list[TrackRecord]:
         toils = self._labour.of(domain)
         present = {model for (model, of), sums in self._sums.items() if of == domain and sums.nodes}
         records = [
@@ -146,10 +158,6 @@ class Records:
             for model in present | toils.keys()
         ]
         return sorted(records, key=lambda record: (-record.reliability, record.model))
-
-    def for_question(self, domains: Iterable[str]) -> list[TrackRecord]:
-        """What a route needs: the overall records, and those of each of the question's domains."""
-        return [*self.track(), *(record for domain in dict.fromkeys(domains) for record in self.track(domain))]
 
     def _record(
         self, model: ModelId, domain: str | None, weights: Mapping[str, float], toil: Toil, is_unpriced: bool
