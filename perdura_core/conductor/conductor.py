@@ -45,7 +45,7 @@ class Conductor:
         journal = self._yard.journal
         await journal.sync()
         await interrupt_orphans(journal)
-        session = await self._start(order)
+        session = self._session = await self._start(order)
         dispatch = self._dispatch = Dispatch(self._yard, order, session, is_paused=self._starts_paused)
         journal.on_commit(dispatch.wake)
         journal.follow(dispatch.apply)

@@ -1,5 +1,6 @@
 """What the seats of one mind share."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -19,13 +20,18 @@ class Crew:
 
     def __init__(self, build: Callable[[Card], Worker]) -> None:
         self._build = build
+        self._building = asyncio.Lock()
         self._workers: dict[ModelId, Worker] = {}
 
-    def worker(self, card: Card) -> Worker:
-        """The worker of this card. Raises WorkerError when it cannot be built."""
-        if card.id not in self._workers:
-            self._workers[card.id] = self._build(card)
-        return self._workers[card.id]
+    async def worker(self, card: Card) -> Worker:
+        """The worker of this card. Raises WorkerError when it cannot be built.
+
+        It is built in a thread, because a provider's SDK may take a second to load.
+        """
+        async with self._building:
+            if card.id not in self._workers:
+                self._workers[card.id] = await asyncio.to_thread(self._build, card)
+            return self._workers[card.id]
 
     async def close(self) -> None:
         """Close every worker that was built."""

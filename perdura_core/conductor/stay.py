@@ -212,7 +212,7 @@ class Stay:
             except TransientError as error:
                 wait_s = self._pause_before_retry(error, attempt)
                 if wait_s is None:
-                    pause = timedelta(seconds=error.retry_after_s or _COOLDOWN_S)
+                    pause = timedelta(seconds=max(error.retry_after_s or 0.0, _COOLDOWN_S))
                     until = self._yard.clock.now() + pause
                     await self._note(ModelCooled(model=self._card.id, until=until, reason=error.message))
                     return "failed", error.message, True
@@ -288,7 +288,7 @@ class Stay:
         assert talk is not None
         usage: Usage | None = None
         try:
-            reply = await talk.hear(self._yard.crew.worker(self._card), call)
+            reply = await talk.hear(await self._yard.crew.worker(self._card), call)
             usage = talk.usage if reply.stop is not None else None
             return reply
         except (AccountError, RequestError):
