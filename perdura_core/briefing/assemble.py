@@ -1,10 +1,12 @@
 """The briefing: what one worker gets to see of a mind of any size."""
 
-from collections.abc import Collection, Iterable, Sequence
+import asyncio
+from collections.abc import Iterable
+from itertools import chain
 
 from perdura_core.briefing.filling import as_shown, fill, fitted_to
 from perdura_core.briefing.pairs import close_pairs
-from perdura_core.briefing.ranking import Ranking, rank
+from perdura_core.briefing.ranking import Ranking, grounds, rank
 from perdura_core.config import BriefingSettings
 from perdura_core.errors import InputError, UnknownNodeError
 from perdura_core.graph import Graph
@@ -19,7 +21,7 @@ LEAST_TOKENS = 300
 
 _TOKENS_PER_NODE = 20
 """A node takes at least so many, so that no more candidates need to be looked at."""
-_CHARACTERS_PER_TOKEN = 5
+_CHARACTERS_PER_TOKEN = 4
 """More than a token usually holds: texts that are fetched by it fill the budget."""
 _MOST_AUDITED = 48
 """Claims that an audit compares with each other."""
@@ -47,25 +49,29 @@ async def assemble(
     asked = (await store.nodes([question])).get(question)
     if not isinstance(asked, Question):
         raise UnknownNodeError(question)
-    limit = max_tokens // _TOKENS_PER_NODE
-    hits = await relevant(store, graph, asked.text, [question], settings.hops, limit)
-    shown = await store.shown_counts(question)
-    ranking = rank(
-        graph,
-        question,
-        hops=settings.hops,
-        scores={hit.node: hit.score for hit in hits},
-        shown=shown,
-        mode=mode,
-        masked=masked,
-    )
+    async with asyncio.TaskGroup() as reading:
+        counting = reading.create_task(store.shown_counts(question))
+        limit = max_tokens // _TOKENS_PER_NODE
+        hits = await relevant(store, graph, asked.text, [question], settings.hops, limit)
+    shown = counting.result()
+    scores = {hit.node: hit.score for hit in hits}
+    ranking = rank(graph, question, hops=settings.hops, scores=scores, shown=shown, mode=mode, masked=masked)
     claims = ranking.claims[:_MOST_AUDITED] if mode == "audit" else []
-    found = await store.nodes([*_within_reach(graph, ranking, max_tokens, settings.node_share), *claims])
+    wanted = _within_reach(graph, ranking, max_tokens, settings.node_share)
+    rests = {node: grounds(graph, scores, node) for node in wanted if node[0] == "i"}
+    found = await store.nodes({*wanted, *claims, *chain.from_iterable(rests.values())})
     nodes = {node.id: as_shown(node, masked) for node in found.values() if node.text}
     pairs = close_pairs(graph, {node.id: node.text for node in nodes.values()}, claims, shown)
     head = fitted_to(as_shown(asked, masked), max_tokens // 3)
     chosen, edges, tokens = fill(
-        graph, ranking, nodes, head, max_tokens=max_tokens, node_share=settings.node_share, pairs=pairs
+        graph,
+        ranking,
+        nodes,
+        head,
+        max_tokens=max_tokens,
+        node_share=settings.node_share,
+        grounds=rests,
+        pairs=pairs,
     )
     ids = {node.id for node in chosen}
     return Briefing(
@@ -85,30 +91,25 @@ def _candidates(ranking: Ranking) -> set[NodeId]:
 
 
 def _within_reach(graph: Graph, ranking: Ranking, max_tokens: int, node_share: float) -> list[NodeId]:
-    """The candidates that could find room: of each list as many as would fill the budget alone."""
+    """The candidates that could find room, by the length of their texts: somewhat more than will be shown."""
     most = round(max_tokens * node_share)
+    spent = 0
+    taken: dict[NodeId, None] = {}
 
-    def enough(nodes: Iterable[NodeId]) -> list[NodeId]:
-        taken, left = [], max_tokens
+    def take(nodes: Iterable[NodeId], until: float) -> None:
+        nonlocal spent
         for node in nodes:
+            if spent > until * max_tokens:
+                return
             vertex = graph.get(node)
-            left -= min(most, _TOKENS_PER_NODE + vertex.size // _CHARACTERS_PER_TOKEN) if vertex else 0
-            if left < 0:
-                break
-            taken.append(node)
-        return taken
+            if vertex is not None and node not in taken:
+                spent += min(most, _TOKENS_PER_NODE + vertex.size // _CHARACTERS_PER_TOKEN)
+                taken[node] = None
 
-    reading: list[Sequence[NodeId]] = [
-        enough(ranking.decisions),
-        enough(dict.fromkeys(node for bundle in ranking.heads for node in bundle)),
-        enough(ranking.claims),
-        enough(ranking.questions),
-        enough(ranking.fresh),
-        enough(ranking.used),
-    ]
-    reading.extend([ranking.grounds.get(node, []) for nodes in reading[:3] for node in nodes])
-    return _unique(reading)
-
-
-def _unique(lists: Iterable[Collection[NodeId]]) -> list[NodeId]:
-    return list(dict.fromkeys(node for nodes in lists for node in nodes))
+    take(ranking.decisions, 0.6)
+    take(chain.from_iterable(ranking.heads), 0.7)
+    take(ranking.claims, 0.9)
+    take(ranking.questions, 1.0)
+    for facts_or_claims in (ranking.fresh, ranking.claims, ranking.used):
+        take(facts_or_claims, 1.4)
+    return list(taken)

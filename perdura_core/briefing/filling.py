@@ -25,8 +25,7 @@ FRAME_TOKENS = 60
 _MOST_NAMES = 8
 """So many domains and facts of one node are named."""
 _MOST_SOURCE = 160
-_LEAST_LINE = 20
-"""Tokens that even the shortest line takes."""
+_MOST_MISSES = 8
 _MOST_CHARACTERS_PER_TOKEN = 16
 """Longer texts are cut to this before anything is measured."""
 
@@ -57,13 +56,15 @@ def fill(
     *,
     max_tokens: int,
     node_share: float,
+    grounds: Mapping[NodeId, Sequence[NodeId]],
     pairs: Sequence[tuple[NodeId, NodeId]] = (),
 ) -> tuple[list[BriefingNode], list[BriefingEdge], int]:
     """Choose from the ranking what fits: the nodes in the order of a briefing, the edges among them, the tokens spent.
 
-    nodes: the candidates whose text is known; others are passed over. pairs: what an audit asks about, shown first.
-    Decisions may take half of the budget and are cut shorter if they are many; what comes at the head half, with the
-    claims three quarters, so that new facts have room. Then what is left goes to whoever stood back.
+    nodes: the candidates whose text is known; others are passed over. grounds: the facts that travel with an
+    interpretation. pairs: what an audit asks about, shown first. Decisions may take half of the budget and are cut
+    shorter if they are many; what comes at the head half, with the claims three quarters, so that new facts have room.
+    Then what is left goes to whoever stood back.
     """
     page = _Page(graph, question, max_tokens, round(max_tokens * node_share))
     for decision in ranking.decisions:
@@ -71,13 +72,18 @@ def fill(
             page.show([nodes[decision]], 0.5, most_tokens=max_tokens // (2 * len(ranking.decisions)))
     for pair in pairs:
         page.show([nodes[end] for end in pair], 0.75, extra_tokens=_line_tokens(pair_line(pair)))
-    single = [(claim,) for claim in ranking.claims]
-    for bundles, limit in ((ranking.heads, 0.5), (single, 0.75 if ranking.fresh else 1.0)):
-        page.show_bundles(bundles, ranking, nodes, limit)
-    for ids in (ranking.questions[:_MOST_NAMES], ranking.fresh):
-        page.show_bundles([(node,) for node in ids], ranking, nodes, 1.0)
-    for bundles in (ranking.heads, single, [(fact,) for fact in ranking.used]):
-        page.show_bundles(bundles, ranking, nodes, 1.0)
+    claims: list[Bundle] = [(claim,) for claim in ranking.claims]
+    rounds: list[tuple[Iterable[Bundle], float]] = [
+        (ranking.heads, 0.5),
+        (claims, 0.75 if ranking.fresh else 1.0),
+        ([(asked,) for asked in ranking.questions[:_MOST_NAMES]], 1.0),
+        ([(fact,) for fact in ranking.fresh], 1.0),
+        (ranking.heads, 1.0),
+        (claims, 1.0),
+        ([(fact,) for fact in ranking.used], 1.0),
+    ]
+    for bundles, limit in rounds:
+        page.show_bundles(bundles, nodes, grounds, limit)
     return page.in_order(), list(page.edges.values()), page.tokens
 
 
@@ -122,18 +128,28 @@ class _Page:
         return True
 
     def show_bundles(
-        self, bundles: Iterable[Bundle], ranking: Ranking, nodes: Mapping[NodeId, BriefingNode], limit: float
+        self,
+        bundles: Iterable[Bundle],
+        nodes: Mapping[NodeId, BriefingNode],
+        grounds: Mapping[NodeId, Sequence[NodeId]],
+        limit: float,
     ) -> None:
-        """Show each bundle with the facts it rests on; without them when there is no room for all."""
+        """Show each bundle with the facts it rests on; without them when there is no room for all.
+
+        Ends after a few that found no room in a row: a shorter one further down is not worth measuring them all.
+        """
+        misses = 0
         for bundle in bundles:
-            if self._max_tokens * limit - self.tokens < _LEAST_LINE:
+            if misses == _MOST_MISSES:
                 return
             if not all(node in nodes for node in bundle) or all(node in self._nodes for node in bundle):
                 continue
-            grounds = [fact for node in bundle for fact in ranking.grounds.get(node, ()) if fact in nodes]
+            facts = dict.fromkeys(fact for node in bundle for fact in grounds.get(node, ()) if fact in nodes)
             shown = [nodes[node] for node in bundle]
-            if not self.show([*shown, *(nodes[fact] for fact in dict.fromkeys(grounds))], limit) and grounds:
-                self.show(shown, limit)
+            found_room = self.show([*shown, *(nodes[fact] for fact in facts)], limit)
+            if not found_room and facts:
+                found_room = self.show(shown, limit)
+            misses = 0 if found_room else misses + 1
 
     def in_order(self) -> list[BriefingNode]:
         """The shown nodes, facts last; each names only facts that are shown too."""
@@ -149,8 +165,8 @@ class _Page:
     def _cut(self, node: BriefingNode, most_tokens: int) -> tuple[BriefingNode, int]:
         fitted = self._fitted.get(node.id)
         if fitted is None or fitted[1] > most_tokens:
-            cut = fitted_to(node, most_tokens)
-            fitted = self._fitted[node.id] = (cut, _line_tokens(node_line(cut)))
+            cut = fitted_to(node, most_tokens, self._question.domains)
+            fitted = self._fitted[node.id] = (cut, _line_tokens(node_line(cut, self._question.domains)))
         return fitted
 
     def _joining(self, new: Sequence[NodeId]) -> dict[tuple[str, NodeId, NodeId], BriefingEdge]:
@@ -163,19 +179,24 @@ class _Page:
         }
 
 
-def fitted_to(node: BriefingNode, most_tokens: int) -> BriefingNode:
+def fitted_to(node: BriefingNode, most_tokens: int, usual_domains: tuple[str, ...] = ()) -> BriefingNode:
     """The node, its text cut and ended with an ellipsis if its line would take more tokens than this.
 
     Domains, source and facts go first when they would take half of the room.
     """
-    if len(node.text) <= most_tokens * _MOST_CHARACTERS_PER_TOKEN and _line_tokens(node_line(node)) <= most_tokens:
+
+    def takes(shown: BriefingNode) -> int:
+        return _line_tokens(node_line(shown, usual_domains))
+
+    longest = most_tokens * _MOST_CHARACTERS_PER_TOKEN
+    if len(node.text) <= longest and takes(node) <= most_tokens:
         return node
-    if _line_tokens(node_line(_with_text(node, 0))) > most_tokens // 2:
+    if takes(_with_text(node, 0)) > most_tokens // 2:
         node = node.model_copy(update={"domains": (), "source": None, "facts": ()})
-    low, high = 0, min(len(node.text), most_tokens * _MOST_CHARACTERS_PER_TOKEN)
+    low, high = 0, min(len(node.text), longest)
     while low < high:
         middle = (low + high + 1) // 2
-        if _line_tokens(node_line(_with_text(node, middle))) <= most_tokens:
+        if takes(_with_text(node, middle)) <= most_tokens:
             low = middle
         else:
             high = middle - 1

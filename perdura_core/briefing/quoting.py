@@ -23,30 +23,33 @@ def quoted(value: Any) -> str:
     return _LOUD.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def node_line(node: BriefingNode) -> str:
-    """One node: id, layer or kind, and what a worker may know of it."""
-    fields: dict[str, Any] = {"id": node.id, "kind": node.kind or node.layer}
+def node_line(node: BriefingNode, usual_domains: tuple[str, ...] = ()) -> str:
+    """One node: its id, what it is, its confidence if shown, its text; then domains (other than usual), source, facts.
+
+    Ids and kinds are the mind's own words and stand bare; whatever anybody wrote is quoted.
+    """
+    parts = [node.id, node.kind or node.layer]
     if node.level is not None and node.level > 1:
-        fields["level"] = node.level
-    if node.confidence is not None:
-        fields["confidence"] = round(node.confidence, 2)
-    fields["text"] = node.text
-    if node.domains:
-        fields["domains"] = node.domains
-    if node.source is not None:
-        fields["source"] = node.source
-    if node.facts:
-        fields["facts"] = node.facts
+        parts.append(f"level {node.level}")
     if node.is_context:
-        fields["settled"] = True
-    return quoted(fields)
+        parts.append("settled")
+    if node.confidence is not None:
+        parts.append(f"{node.confidence:.2f}")
+    parts.append(quoted(node.text))
+    if node.domains and node.domains != usual_domains:
+        parts.append(f"domains {quoted(node.domains)}")
+    if node.source is not None:
+        parts.append(f"source {quoted(node.source)}")
+    if node.facts:
+        parts.append(f"facts {' '.join(node.facts)}")
+    return " ".join(parts)
 
 
 def edge_line(edge: BriefingEdge) -> str:
     """One edge between two shown nodes."""
-    return quoted({"edge": edge.type, "from": edge.src, "to": edge.dst})
+    return f"{edge.src} {edge.type} {edge.dst}"
 
 
 def pair_line(pair: tuple[NodeId, NodeId]) -> str:
     """One pair that an audit asks about."""
-    return quoted({"pair": pair})
+    return f"pair {pair[0]} {pair[1]}"

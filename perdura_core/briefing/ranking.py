@@ -7,7 +7,7 @@ from typing import NamedTuple
 from perdura_core.graph import Graph, Vertex
 from perdura_core.vocabulary import Mode, NodeId
 
-__all__ = ["Bundle", "Ranking", "rank"]
+__all__ = ["Bundle", "Ranking", "grounds", "rank"]
 
 Bundle = tuple[NodeId, ...]
 """Nodes that are shown together or not at all: both ends of a dispute."""
@@ -31,8 +31,6 @@ class Ranking(NamedTuple):
     """Facts that no live interpretation of this question rests on yet."""
     used: list[NodeId]
     """The other facts."""
-    grounds: dict[NodeId, list[NodeId]]
-    """Per interpretation the facts that travel with it."""
 
 
 class _View(NamedTuple):
@@ -90,9 +88,8 @@ def rank(
     def best_first(nodes: Iterable[NodeId]) -> list[NodeId]:
         return sorted(nodes, key=lambda node: (-view.worth(node), *_by_age(node)))
 
-    rests = _rests(view, own)
-    used = set(chain.from_iterable(rests.values()))
-    facts = {node for node in chain(scores, around) if node[0] == "f" and view.is_live(node)} | used
+    used = {fact for node in own for fact in _cited(graph, node)}
+    facts = [node for node in {*scores, *around, *used} if node[0] == "f" and view.is_live(node)]
     by_novelty = sorted(facts, key=lambda fact: (-view.novelty(fact), *_by_age(fact)))
     return Ranking(
         decisions=sorted(decisions, key=_by_age, reverse=True),
@@ -101,10 +98,6 @@ def rank(
         questions=sorted((node for node in beside if node[0] == "q" and view.is_live(node)), key=_by_age),
         fresh=[fact for fact in by_novelty if fact not in used],
         used=[fact for fact in by_novelty if fact in used],
-        grounds={
-            node: sorted(facts, key=lambda fact: (-view.scores.get(fact, 0.0), *_by_age(fact)))[:_MOST_FACTS]
-            for node, facts in chain(rests.items(), _rests(view, others).items())
-        },
     )
 
 
@@ -121,15 +114,22 @@ def _heads(view: _View, question: NodeId, own: Iterable[NodeId], mode: Mode) -> 
     return [(node,) for node in unchallenged] + pairs
 
 
-def _rests(view: _View, interpretations: Iterable[NodeId]) -> dict[NodeId, list[NodeId]]:
-    """The live facts that each interpretation refers to, or that support it."""
-    rests: dict[NodeId, list[NodeId]] = {}
-    for node in interpretations:
-        vertex = view.graph.get(node)
-        cited = dict.fromkeys(vertex.facts if vertex else ())
-        cited.update(dict.fromkeys(link.src for link in view.graph.links(node) if link.src[0] == "f"))
-        rests[node] = [fact for fact in cited if view.is_live(fact)]
-    return rests
+def grounds(graph: Graph, scores: Mapping[NodeId, float], interpretation: NodeId) -> list[NodeId]:
+    """The live facts that travel with an interpretation: the two most relevant of those it rests on."""
+    live = []
+    for fact in _cited(graph, interpretation):
+        vertex = graph.get(fact)
+        if vertex is not None and vertex.is_live and vertex.size:
+            live.append(fact)
+    live.sort(key=lambda fact: (-scores.get(fact, 0.0), *_by_age(fact)))
+    return live[:_MOST_FACTS]
+
+
+def _cited(graph: Graph, interpretation: NodeId) -> set[NodeId]:
+    """The facts that an interpretation refers to or that support it, live or not."""
+    vertex = graph.get(interpretation)
+    cited = {link.src for link in graph.links(interpretation) if link.src[0] == "f"}
+    return cited.union(vertex.facts) if vertex else cited
 
 
 def _kind(graph: Graph, node: NodeId) -> str | None:

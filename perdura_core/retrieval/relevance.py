@@ -1,5 +1,6 @@
 """The first retrieval: full text search, widened along the edges of the graph."""
 
+import asyncio
 from collections.abc import Collection
 
 from perdura_core.graph import Graph
@@ -26,9 +27,11 @@ async def relevant(
     neighbours; and closeness to the seeds, 1/4 for one edge and 1/8 for two. Seeds themselves, superseded and deleted
     nodes are left out; shadow ones are not, and the caller decides about them.
     """
+    async with asyncio.TaskGroup() as searches:
+        answers = [searches.create_task(store.search_text(query, [layer], limit)) for layer in _LAYERS]
     matched: dict[NodeId, float] = {}
-    for layer in _LAYERS:
-        hits = await store.search_text(query, [layer], limit)
+    for answer in answers:
+        hits = answer.result()
         best = max((hit.score for hit in hits), default=0.0)
         matched.update((hit.node, hit.score / best) for hit in hits if best > 0)
     scores = dict(matched)
