@@ -1,0 +1,85 @@
+"""A braille canvas: lines in dots of 2 x 4 a cell, with text on top."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from perdura_tui.content import fit, width_of
+from perdura_tui.ink import Line, Role, Run
+
+__all__ = ["Canvas"]
+
+# Bit of each dot of a braille cell, by row and column: Unicode, chapter 21.1.
+_BITS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]], dtype=np.uint8)
+
+
+class Canvas:
+    """`roles`: what lines may be drawn in, weakest first; a cell crossed by several lines takes the strongest."""
+
+    def __init__(self, width: int, height: int, roles: Sequence[Role]) -> None:
+        self.width, self.height = width, height
+        self._roles = tuple(roles)
+        self._dots = np.zeros((height, width), dtype=np.uint8)
+        self._tint = np.zeros((height, width), dtype=np.int8)
+        self._marks: dict[tuple[int, int], Run] = {}
+        self._taken = np.zeros((height, width), dtype=bool)
+
+    def line(self, start: tuple[int, int], end: tuple[int, int], role: Role, gap: int = 0) -> None:
+        """A straight line between two cells' middles. With `gap`, as many dots are left out as are drawn."""
+        x1, y1 = start[0] * 2 + 1, start[1] * 4 + 2
+        x2, y2 = end[0] * 2 + 1, end[1] * 4 + 2
+        count = max(abs(x2 - x1), abs(y2 - y1)) + 1
+        steps = np.arange(count)
+        if gap:
+            steps = steps[(steps // gap) % 2 == 0]
+        part = steps / max(count - 1, 1)
+        columns = np.rint(x1 + (x2 - x1) * part).astype(np.intp)
+        rows = np.rint(y1 + (y2 - y1) * part).astype(np.intp)
+        inside = (columns >= 0) & (rows >= 0) & (columns < self.width * 2) & (rows < self.height * 4)
+        columns, rows = columns[inside], rows[inside]
+        np.bitwise_or.at(self._dots, (rows // 4, columns // 2), _BITS[rows % 4, columns % 2])
+        strength = self._roles.index(role) + 1
+        np.maximum.at(self._tint, (rows // 4, columns // 2), np.int8(strength))
+
+    def is_free(self, x: int, y: int, cells: int) -> bool:
+        """Whether text of so many cells fits here without covering other text."""
+        if y < 0 or y >= self.height or x < 0 or x + cells > self.width:
+            return False
+        return not self._taken[y, x : x + cells].any()
+
+    def crossings(self, x: int, y: int, cells: int) -> int:
+        """How many cells with lines text would cover here."""
+        return int((self._dots[y, x : x + cells] != 0).sum())
+
+    def mark(self, x: int, y: int, text: str, role: Role) -> None:
+        """Text on top of the lines. Cut at the edge."""
+        cells = min(width_of(text), self.width - x)
+        if cells <= 0 or not 0 <= y < self.height or x < 0:
+            return
+        self._marks[x, y] = Run(fit(text, cells), role)
+        self._taken[y, x : x + cells] = True
+
+    def lines(self) -> list[Line]:
+        """The picture, one line of runs per row."""
+        return [self._row(y) for y in range(self.height)]
+
+    def _row(self, y: int) -> Line:
+        runs: list[Run] = []
+        text, role = "", self._roles[0]
+        x = 0
+        while x < self.width:
+            mark = self._marks.get((x, y))
+            if mark is not None:
+                runs.extend((Run(text, role), mark))
+                text = ""
+                x += max(width_of(mark.text), 1)
+                continue
+            dots, tint = int(self._dots[y, x]), int(self._tint[y, x])
+            here = self._roles[tint - 1] if tint else role
+            if here != role:
+                runs.append(Run(text, role))
+                text, role = "", here
+            text += chr(0x2800 + dots) if dots else " "
+            x += 1
+        runs.append(Run(text, role))
+        return tuple(part for part in runs if part.text)

@@ -1,0 +1,240 @@
+"""Takes in what happened, folds it into the panes' states, and says which panes have something new to show."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from perdura_core.vocabulary import BoardingEnded, Event, NodeId, NodeRedacted
+from perdura_tui.source import Source
+from perdura_tui.states.contention import Contention, add_samples, sample
+from perdura_tui.states.lately import Lately, reduce_lately
+from perdura_tui.states.models import Leaderboard, leaderboard
+from perdura_tui.states.nearby import Nearby, nearby
+from perdura_tui.states.questions import Questions, reduce_questions, with_contention
+from perdura_tui.states.status import Session, reduce_session
+from perdura_tui.states.workers import Workers, reduce_events, reduce_progress
+
+__all__ = ["Feed", "Topic"]
+
+Topic = Literal["questions", "graph", "workers", "contention", "models", "status", "lately"]
+"""What a pane may listen to."""
+
+TICK_S = 0.1
+_BATCH = 500
+"""Events that one tick folds at most: a flood is taken in over several ticks, so that keys stay quick."""
+_TRACKS_EVERY_S = 1.0
+_RECORD_KINDS = frozenset(
+    {"boarding_ended", "edge_added", "edge_retracted", "node_superseded", "node_restored", "status_changed",
+     "interpretation_added", "element_rejected", "node_redacted", "proposal_settled"}
+)  # fmt: skip
+_GRAPH_KINDS = frozenset(
+    {"edge_added", "edge_retracted", "node_superseded", "node_restored", "status_changed", "confidence_revised",
+     "interpretation_added", "question_resolved"}
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A sentence for the operator, shown for a while in place of the event line."""
+
+    text: str
+    is_error: bool
+    until_s: float
+
+
+class Feed:
+    """The desk's present. Only `open`, `tick` and the setters change it; panes read it and paint."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.questions = Questions()
+        self.workers = Workers()
+        self.contention = Contention()
+        self.session = Session()
+        self.lately = Lately()
+        self.board = Leaderboard()
+        self.nearby = Nearby()
+        self.texts: dict[NodeId, str] = {}
+        """Texts of the nodes on the map."""
+        self.head = 0
+        self.notice: Notice | None = None
+        self.seat: int | None = None
+        """The selected seat: what a swap acts on."""
+        self._question: NodeId | None = None
+        self._domain: str | None = None
+        self._map_limit = 40
+        self._dirty: set[Topic] = set()
+        self._told_fault: str | None = None
+        self._activity = source.activity
+        self._tracks_are_stale = True
+        self._tracks_at_s = float("-inf")
+        self._whole_seconds = 0
+
+    # What the panes set
+
+    @property
+    def question(self) -> NodeId | None:
+        """The selected question: what the graph is centred on."""
+        return self._question
+
+    def look_at(self, question: NodeId | None) -> None:
+        """Centre the graph on a question."""
+        if question != self._question:
+            self._question = question
+            self._read_graph()
+
+    def judge(self, domain: str | None) -> None:
+        """Show the records of one domain, or overall."""
+        self._domain = domain
+        self._tracks_are_stale = True
+        self._tracks_at_s = float("-inf")
+
+    def show_dots(self, limit: int) -> None:
+        """Let the map have so many nodes."""
+        if limit != self._map_limit:
+            self._map_limit = limit
+            self._read_graph()
+
+    def tell(self, text: str, *, is_error: bool = False) -> None:
+        """Show the operator a sentence."""
+        self.notice = Notice(text, is_error, self.now_s + (12.0 if is_error else 5.0))
+        self._dirty.add("lately")
+
+    @property
+    def now_s(self) -> float:
+        """Monotonic seconds."""
+        return self.source.clock.monotonic_s()
+
+    def take_dirty(self) -> set[Topic]:
+        """What changed since the last call."""
+        dirty, self._dirty = self._dirty, set()
+        return dirty
+
+    # What time brings
+
+    async def open(self) -> None:
+        """Read the present. Raises StoreError."""
+        opening = await self.source.opening()
+        self.head = opening.head
+        self.questions = opening.questions
+        self.workers = opening.workers
+        self.session = opening.session
+        self.contention = opening.contention
+        self.lately = Lately(opening.lately)
+        self._dirty.update(("questions", "graph", "workers", "contention", "models", "status", "lately"))
+        self._measure()
+        await self._read_tracks()
+
+    async def recall(self) -> None:
+        """Fill in the contention of boardings before the desk opened, if that takes no longer than a moment."""
+        past = await self.source.history()
+        if past is not None:
+            lived = [
+                entry for entry in self.contention.samples if entry.boarding not in {s.boarding for s in past.samples}
+            ]
+            self.contention = add_samples(past, lived, self.source.graph.contention_all())
+            self._dirty.update(("contention", "status"))
+
+    async def tick(self) -> None:
+        """Take in what is new since the last tick. Raises StoreError."""
+        now_s = self.now_s
+        news = self.source.drain()
+        if news:
+            self._set_workers(reduce_progress(self.workers, news, now_s))
+        events = await self.source.events(self.head, _BATCH)
+        if events:
+            self._fold(events, now_s)
+        elif self.workers.aboard:
+            self._dirty.add("workers")  # elapsed time goes on
+        self._watch_session(now_s)
+        await self._read_texts()
+        if self._tracks_are_stale and now_s - self._tracks_at_s >= _TRACKS_EVERY_S:
+            await self._read_tracks()
+
+    def _fold(self, events: list[Event], now_s: float) -> None:
+        self.head = events[-1].seq
+        kinds = {event.kind for event in events}
+        questions = reduce_questions(self.questions, events)
+        if questions is not self.questions:
+            self.questions = questions
+            self._dirty.add("questions")
+        self._set_workers(reduce_events(self.workers, events, now_s))
+        session = reduce_session(self.session, events)
+        if session is not self.session:
+            self.session = session
+            self._dirty.add("status")
+        lately = reduce_lately(self.lately, events)
+        if lately is not self.lately:
+            self.lately = lately
+            self._dirty.add("lately")
+        for event in events:
+            if isinstance(event.what, NodeRedacted):
+                self.texts.pop(event.what.node, None)
+        graph = self.source.graph
+        ended = [event.what.boarding for event in events if isinstance(event.what, BoardingEnded)]
+        self.contention = add_samples(
+            self.contention, [sample(graph, boarding) for boarding in ended], graph.contention_all()
+        )
+        if ended:
+            self._dirty.update(("contention", "status"))
+        if kinds & _GRAPH_KINDS:
+            self._measure()
+            self._read_graph()
+        if kinds & _RECORD_KINDS:
+            self._tracks_are_stale = True
+
+    def _set_workers(self, workers: Workers) -> None:
+        if workers is self.workers:
+            return
+        if workers.aboard != self.workers.aboard:
+            self._dirty.update(("status", "questions"))
+        self.workers = workers
+        self._dirty.add("workers")
+        if self.seat not in workers.cards:
+            self.seat = min(workers.cards, default=None)
+
+    def _measure(self) -> None:
+        graph = self.source.graph
+        measured = with_contention(
+            self.questions, {node: graph.contention(node) for node, row in self.questions.rows.items() if row.is_open}
+        )
+        if measured is not self.questions:
+            self.questions = measured
+            self._dirty.add("questions")
+
+    def _read_graph(self) -> None:
+        centre = self._question
+        found = nearby(self.source.graph, centre, self._map_limit) if centre is not None else Nearby()
+        if found != self.nearby:
+            self.nearby = found
+            self._dirty.add("graph")
+
+    async def _read_texts(self) -> None:
+        shown = {dot.id for dot in self.nearby.dots}
+        missing = shown - self.texts.keys()
+        if not missing:
+            return
+        found = await self.source.nodes(missing)
+        kept = {node: text for node, text in self.texts.items() if node in shown}
+        self.texts = kept | {node: value.text for node, value in found.items()}
+        self._dirty.add("graph")
+
+    async def _read_tracks(self) -> None:
+        self._tracks_are_stale = False
+        self._tracks_at_s = self.now_s
+        board = leaderboard(await self.source.tracks(self._domain), self._domain)
+        if board != self.board:
+            self.board = board
+            self._dirty.add("models")
+
+    def _watch_session(self, now_s: float) -> None:
+        activity = self.source.activity
+        if activity != self._activity:
+            self._activity = activity
+            self._dirty.update(("status", "workers"))
+        fault = self.source.fault
+        if fault is not None and fault != self._told_fault:
+            self.tell(fault, is_error=True)
+        self._told_fault = fault
+        if self.notice is not None and now_s >= self.notice.until_s:
+            self.notice = None
+            self._dirty.add("lately")

@@ -1,0 +1,67 @@
+"""Places for the nodes of a small map: springs along the lines, repulsion between all, the centre held still."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Place", "place"]
+
+Place = tuple[float, float]
+"""x and y in -1..1, the centre at (0, 0); y grows downwards."""
+
+_COLD_STEPS = 160
+_WARM_STEPS = 40
+_GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
+
+
+def place(
+    ids: Sequence[str], ties: Sequence[tuple[str, str]], aspect: float, before: Mapping[str, Place]
+) -> dict[str, Place]:
+    """Where each node goes; the first one is the centre. Deterministic: the same input gives the same map.
+
+    ids: at most a few hundred. aspect: width through height of the area in dots. before: places of the last map, from
+    which known nodes start, so that the map stays recognisable.
+    Force-directed after Fruchterman and Reingold 1991, with an ideal distance of the area per node.
+    """
+    if not ids:
+        return {}
+    number = {node: index for index, node in enumerate(ids)}
+    known = sum(node in before for node in ids)
+    points = np.array([before.get(node) or _first_place(index) for index, node in enumerate(ids)], dtype=np.float64)
+    points[:, 0] *= aspect
+    ends = np.array([(number[a], number[b]) for a, b in ties if a != b], dtype=np.intp).reshape(-1, 2)
+    ideal = 0.9 * math.sqrt(4 * aspect / len(ids))
+    steps = _WARM_STEPS if known * 2 > len(ids) else _COLD_STEPS
+    heat = (0.08 if known * 2 > len(ids) else 0.5) * min(aspect, 1.0)
+    for step in range(steps):
+        points += _moved(points, ends, ideal, heat * (1 - step / steps))
+        points -= points[0]
+        points[:, 0] = np.clip(points[:, 0], -2 * aspect, 2 * aspect)
+        points[:, 1] = np.clip(points[:, 1], -2.0, 2.0)
+    spread = np.maximum(np.abs(points).max(axis=0), 1e-9)
+    points /= spread
+    return {node: (float(points[index, 0]), float(points[index, 1])) for node, index in number.items()}
+
+
+def _first_place(index: int) -> Place:
+    """A sunflower: no two nodes start at the same place, near ranks start near the centre."""
+    radius = 0.0 if index == 0 else 0.25 + 0.7 * math.sqrt(index) / (1 + math.sqrt(index))
+    return radius * math.cos(index * _GOLDEN_ANGLE), radius * math.sin(index * _GOLDEN_ANGLE)
+
+
+def _moved(points: NDArray[np.float64], ends: NDArray[np.intp], ideal: float, most: float) -> NDArray[np.float64]:
+    between = points[:, None, :] - points[None, :, :]
+    distance = np.sqrt((between**2).sum(axis=2)) + 1e-6
+    push = (between / distance[:, :, None] * (ideal**2 / distance)[:, :, None]).sum(axis=1)
+    if len(ends):
+        along = points[ends[:, 0]] - points[ends[:, 1]]
+        length = np.sqrt((along**2).sum(axis=1)) + 1e-6
+        pull = along * (length / ideal)[:, None]
+        np.add.at(push, ends[:, 0], -pull)
+        np.add.at(push, ends[:, 1], pull)
+    push -= 0.15 * points  # what is joined to nothing stays in sight
+    size = np.sqrt((push**2).sum(axis=1)) + 1e-9
+    moved: NDArray[np.float64] = push * (np.minimum(size, most) / size)[:, None]
+    return moved

@@ -1,0 +1,71 @@
+"""From runs in roles to strips in a theme's colours."""
+
+from functools import lru_cache
+from typing import Literal
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from perdura_tui.content import flat
+from perdura_tui.ink import Line, Role
+from perdura_tui.themes import Theme
+
+__all__ = ["Ground", "Palette"]
+
+Ground = Literal["ground", "raised", "selected"]
+
+
+class Palette:
+    """One theme, ready to paint with."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self._styles = {
+            (role, ground): style
+            for ground in ("ground", "raised", "selected")
+            for role, style in _styles(theme, ground).items()
+        }
+
+    def style(self, role: Role, ground: Ground = "ground") -> Style:
+        """How a role looks on a ground."""
+        return self._styles[role, ground]
+
+    def strip(self, line: Line, width: int, ground: Ground = "ground") -> Strip:
+        """The line, exactly so many cells wide."""
+        styles = self._styles
+        segments = [
+            Segment(part.text if part.text.isprintable() else flat(part.text), styles[part.role, ground])
+            for part in line
+            if part.text
+        ]
+        return Strip(segments).adjust_cell_length(width, styles["text", ground])
+
+
+@lru_cache(maxsize=64)
+def _styles(theme: Theme, ground: Ground) -> dict[Role, Style]:
+    colours = theme.colours
+    back = getattr(colours, ground)
+
+    def ink(colour: str, *, bold: bool = False, dim: bool = False) -> Style:
+        return Style(color=colour, bgcolor=back, bold=bold, dim=dim)
+
+    # Sixteen colours have no two greys that are legible on every ground, and no tint for a row.
+    strong_row = theme.ansi and ground == "selected"
+    return {
+        "text": ink(colours.text, bold=strong_row),
+        "strong": ink(colours.strong, bold=theme.ansi),
+        "title": ink(colours.strong, bold=True),
+        "dim": ink(colours.dim, dim=theme.ansi),
+        "faint": ink(colours.faint),
+        "rule": ink(colours.rule),
+        "rule_focus": ink(colours.accent),
+        "accent": ink(colours.accent),
+        "key": ink(colours.accent, bold=True),
+        "disputed": ink(colours.disputed),
+        "waiting": ink(colours.waiting),
+        "settled": ink(colours.settled),
+        "cool": ink(colours.cool),
+        "warm": ink(colours.warm),
+        "hot": ink(colours.hot, bold=True),
+    }

@@ -1,0 +1,98 @@
+"""Pane 4: how contention went, boarding by boarding, per domain or per question."""
+
+from typing import ClassVar, Literal
+
+from textual.binding import BindingType
+
+from perdura_tui.actions import bindings
+from perdura_tui.feed import Feed, Topic
+from perdura_tui.ink import Line, Run, cell, heat_role, join, run, spark
+from perdura_tui.palette import Palette
+from perdura_tui.panes.frame import ListFrame
+from perdura_tui.states.contention import SCALE_AT_LEAST, HeatRow, domains_are_few, heat_rows
+
+__all__ = ["ContentionPane"]
+
+
+class ContentionPane(ListFrame):
+    """One block per boarding, its height and colour by contention, and the present as a number with its trend."""
+
+    NUMBER = 4
+    TITLE = "contention"
+    LISTENS: frozenset[Topic] = frozenset({"contention"})
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("list", "contention")]
+
+    def __init__(self, feed: Feed, palette: Palette) -> None:
+        super().__init__(palette, id="contention")
+        self.feed = feed
+        self._by: Literal["domain", "question"] | None = None
+        self._found: dict[str, HeatRow] = {}
+        self._tallest = SCALE_AT_LEAST
+
+    @property
+    def by(self) -> Literal["domain", "question"]:
+        """What a row stands for: the operator's choice, or whichever tells more."""
+        if self._by is not None:
+            return self._by
+        return "question" if domains_are_few(self.feed.contention) else "domain"
+
+    def action_heat_by(self) -> None:
+        """The other kind of rows."""
+        self._by = "domain" if self.by == "question" else "question"
+        self.paint()
+
+    def keys(self) -> list[str]:
+        rows = heat_rows(self.feed.contention, self.by, self._columns(self.size.width - 4))
+        self._found = {row.key: row for row in rows}
+        self._tallest = max([value or 0.0 for row in rows for value in row.values] + [SCALE_AT_LEAST])
+        return list(self._found)
+
+    def remark(self) -> Line:
+        shown = min(len(self.feed.contention.samples), self._columns(self.size.width - 4))
+        if not shown:
+            return ()
+        plural = "" if shown == 1 else "s"
+        return (run(f"by {self.by} · last {shown} boarding{plural}", "dim"),)
+
+    def entry(self, key: str, width: int, height: int) -> list[Line]:
+        row = self._found[key]
+        label = self._label_width(width)
+        columns = self._columns(width)
+        blank = columns - len(row.values)
+        cells = [Run("·" * blank, "faint"), *self._blocks(row.values)]
+        role = heat_role(row.present) if row.present > 0 else "faint"
+        line = join(
+            cell(key, label, "strong" if key == self.selected else "text"),
+            Run(" "),
+            cells,
+            cell(f"{row.present:.2f}", 6, role, right=True),
+            Run(f" {row.trend}", "disputed" if row.trend == "▲" else "settled"),
+        )
+        return [line]
+
+    def _blocks(self, values: tuple[float | None, ...]) -> list[Run]:
+        runs: list[Run] = []
+        for value in values:
+            if value is None:
+                part = Run("·", "faint")
+            else:
+                part = Run(spark((value,), self._tallest), heat_role(value) if value > 0 else "faint")
+            if runs and runs[-1].role == part.role:
+                runs[-1] = Run(runs[-1].text + part.text, part.role)
+            else:
+                runs.append(part)
+        return runs
+
+    def _label_width(self, width: int) -> int:
+        longest = max((len(key) for key in self._found), default=6)
+        return min(max(longest, 4), max(width // 4, 6))
+
+    def _columns(self, width: int) -> int:
+        return max(width - self._label_width(width) - 1 - 8 - 1, 1)
+
+    def empty(self, width: int) -> list[Line]:
+        return [
+            join(Run("  No boarding has ended yet.")),
+            (),
+            join(Run("  Each one adds a column here; rows that grow are disputes.", "dim")),
+        ]

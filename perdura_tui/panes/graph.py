@@ -1,0 +1,173 @@
+"""Pane 2: the graph around the selected question, drawn in braille."""
+
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from perdura_core.vocabulary import NodeId
+from perdura_tui.actions import bindings
+from perdura_tui.canvas import Canvas
+from perdura_tui.content import fit, flat, width_of
+from perdura_tui.feed import Feed, Topic
+from perdura_tui.ink import Line, Role, Run, cell, join, run
+from perdura_tui.layout import Place, place
+from perdura_tui.palette import Palette
+from perdura_tui.panes.frame import ListFrame
+from perdura_tui.panes.sheet import Row
+from perdura_tui.states.nearby import Dot, Nearby, TieType
+
+__all__ = ["GLYPHS", "GraphPane"]
+
+GLYPHS: dict[str, str] = {"question": "◆", "fact": "○", "claim": "●", "decision": "■", "rejected": "⊘"}
+_ROLES: tuple[Role, ...] = ("rule", "faint", "dim", "disputed")
+_LINES: dict[TieType, tuple[Role, int]] = {
+    "cites": ("rule", 2), "supports": ("faint", 0), "depends_on": ("faint", 0), "refines": ("faint", 0),
+    "answers": ("dim", 0), "contradicts": ("disputed", 3),
+}  # fmt: skip
+_CELLS_PER_DOT = 30
+_MOST_DOTS = 80
+_LABELLED_IN_WORDS = 16
+"""With at most so many nodes, labels carry the beginning of the text."""
+
+
+class GraphPane(ListFrame):
+    """One or two hops around the question; the cursor walks from the centre outwards, disputes first."""
+
+    NUMBER = 2
+    TITLE = "graph"
+    LISTENS: frozenset[Topic] = frozenset({"graph"})
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("list")]
+
+    def __init__(self, feed: Feed, palette: Palette) -> None:
+        super().__init__(palette, id="graph")
+        self.feed = feed
+        self._places: dict[NodeId, Place] = {}
+        self._placed: tuple[Nearby, float] | None = None
+
+    def keys(self) -> list[str]:
+        return [dot.id for dot in self.feed.nearby.dots]
+
+    def remark(self) -> Line:
+        nearby = self.feed.nearby
+        if nearby.centre is None:
+            return ()
+        hops = f" · {nearby.hops} hop{'s' if nearby.hops > 1 else ''}"
+        more = f" · {nearby.left_out} more" if nearby.left_out else ""
+        return (run(nearby.centre, "accent"), run(hops + more, "dim"))
+
+    def body(self, width: int, height: int) -> list[Row]:
+        """The map, and under it the node at the cursor in its own words."""
+        self.feed.show_dots(min(max(width * height // _CELLS_PER_DOT, 8), _MOST_DOTS))
+        keys = self.keys()
+        self._count, self._shown = len(keys), max(len(keys), 1)
+        self._follow(keys)
+        if not keys:
+            return [Row()] * max((height - 4) // 3, 0) + [Row(line) for line in self.empty(width)]
+        caption = 2 if height >= 9 else 1
+        lines = self._draw(width, height - caption)
+        lines.extend(self._caption(width)[-caption:] if caption == 2 else self._caption(width)[1:])
+        return [Row(line) for line in lines]
+
+    def thumb(self, height: int) -> range | None:
+        """The map does not scroll."""
+        return None
+
+    def empty(self, width: int) -> list[Line]:
+        if self.feed.question is None:
+            return [join(Run("  Select a question to see what stands around it.", "dim"))]
+        return [join(Run("  Nothing stands around this question yet.", "dim"))]
+
+    # Drawing
+
+    def _draw(self, width: int, height: int) -> list[Line]:
+        nearby = self.feed.nearby
+        aspect = width * 2 / max(height * 4, 1)
+        if self._placed is None or self._placed[0] != nearby or abs(self._placed[1] - aspect) > 0.01:
+            ids = [dot.id for dot in nearby.dots]
+            self._places = place(ids, [(tie.src, tie.dst) for tie in nearby.ties], aspect, self._places)
+            self._placed = (nearby, aspect)
+        canvas = Canvas(width, height, _ROLES)
+        cells = self._cells(width, height)
+        for tie in nearby.ties:
+            role, gap = _LINES[tie.type]
+            canvas.line(cells[tie.src], cells[tie.dst], role, gap)
+        for dot in nearby.dots:
+            x, y = cells[dot.id]
+            canvas.mark(x, y, GLYPHS[dot.kind or dot.layer], self._role(dot))
+        for tie in nearby.ties:
+            if tie.type == "contradicts":
+                (x1, y1), (x2, y2) = cells[tie.src], cells[tie.dst]
+                if canvas.is_free((x1 + x2) // 2, (y1 + y2) // 2, 1):
+                    canvas.mark((x1 + x2) // 2, (y1 + y2) // 2, "✗", "disputed")
+        for dot in sorted(nearby.dots, key=lambda dot: dot.id != self.selected):
+            self._label(canvas, dot, *cells[dot.id])
+        return canvas.lines()
+
+    def _cells(self, width: int, height: int) -> dict[NodeId, tuple[int, int]]:
+        """The cell of each node, no two the same, with room for a label at the sides."""
+        side = min(7, width // 6)
+        half_x, half_y = (width - 1 - 2 * side) / 2, (height - 1) / 2
+        taken: set[tuple[int, int]] = set()
+        cells: dict[NodeId, tuple[int, int]] = {}
+        for dot in self.feed.nearby.dots:
+            x, y = self._places[dot.id]
+            at = _free_cell(round(side + half_x * (1 + x)), round(half_y * (1 + y)), width, height, taken)
+            taken.update((at[0] + step, at[1]) for step in range(-2, 3))
+            cells[dot.id] = at
+        return cells
+
+    def _role(self, dot: Dot) -> Role:
+        if dot.id == self.selected:
+            return "accent"
+        if dot.is_disputed:
+            return "disputed"
+        if dot.layer == "fact":
+            return "dim"
+        return "settled" if dot.kind == "decision" else "strong"
+
+    def _label(self, canvas: Canvas, dot: Dot, x: int, y: int) -> None:
+        is_selected = dot.id == self.selected
+        name = f"‹{dot.id}›" if is_selected else dot.id
+        role: Role = "accent" if is_selected else ("dim" if dot.layer == "fact" else "text")
+        words = ""
+        if len(self.feed.nearby.dots) <= _LABELLED_IN_WORDS and dot.layer != "question":
+            words = flat(self.feed.texts.get(dot.id, "")[:80])
+        for size in (24, 16, 10, 0) if words else (0,):
+            label = f"{name} {fit(words, min(size, width_of(words))).rstrip()}" if size else name
+            cells = width_of(label)
+            spots = [(x + 2, y), (x - cells - 1, y), (x - cells // 2, y + 1), (x - cells // 2, y - 1)]
+            free = [spot for spot in spots if canvas.is_free(spot[0], spot[1], cells)]
+            if free:
+                best = min(free, key=lambda spot: canvas.crossings(spot[0], spot[1], cells))
+                if size and canvas.crossings(best[0], best[1], cells) > cells // 4:
+                    continue
+                canvas.mark(best[0], best[1], name, role)
+                if size:
+                    canvas.mark(best[0] + width_of(name), best[1], label[len(name) :], "faint")
+                return
+
+    def _caption(self, width: int) -> list[Line]:
+        dot = next((dot for dot in self.feed.nearby.dots if dot.id == self.selected), None)
+        legend = join(
+            *(part for kind in ("question", "claim", "decision", "fact")
+              for part in (Run(f" {GLYPHS[kind]} ", "dim"), Run(kind, "faint"))),
+            Run("  ╌✗╌ ", "disputed"), Run("contradicts", "faint"),
+        )  # fmt: skip
+        if dot is None:
+            return [legend, ()]
+        about = f" {dot.kind or dot.layer}" + (f" {dot.confidence:.2f}" if dot.confidence is not None else "") + " "
+        text = self.feed.texts.get(dot.id, "")
+        size = width - 2 - width_of(dot.id) - len(about)
+        return [legend, join(Run(" "), run(dot.id, "accent"), Run(about, "dim"), cell(text, max(size, 0), "text"))]
+
+
+def _free_cell(x: int, y: int, width: int, height: int, taken: set[tuple[int, int]]) -> tuple[int, int]:
+    """The nearest cell that no other node stands in."""
+    x, y = min(max(x, 0), width - 1), min(max(y, 0), height - 1)
+    for reach in range(max(width, height)):
+        for down in range(-reach, reach + 1):
+            for across in {-(reach - abs(down)) * 2, (reach - abs(down)) * 2}:
+                at = (x + across, y + down)
+                if 0 <= at[0] < width and 0 <= at[1] < height and at not in taken:
+                    return at
+    return x, y

@@ -1,0 +1,196 @@
+"""The single lines around the panes: status on top, events and keys at the bottom, and the seats in brief."""
+
+from typing import ClassVar
+
+from perdura_tui.actions import Action, Keymap, in_footer
+from perdura_tui.actions import Place as ActionPlace
+from perdura_tui.feed import Feed, Topic
+from perdura_tui.ink import Line, Role, Run, bar, beside, cell, cells_of, heat_role, join, run, spark
+from perdura_tui.palette import Ground, Palette
+from perdura_tui.panes.sheet import Row, Sheet
+from perdura_tui.panes.workers import PHASES
+from perdura_tui.phrases import clock_time, dollars, seconds, sentence, short_model, tone
+from perdura_tui.source import Activity
+from perdura_tui.states.contention import SCALE_AT_LEAST
+
+__all__ = ["EventLine", "Keys", "SeatLines", "StatusLine"]
+
+_ACTIVITY: dict[Activity, Run] = {
+    "idle": Run("○ idle", "dim"),
+    "running": Run("▶ running", "accent"),
+    "paused": Run("‖ paused", "waiting"),
+    "finishing": Run("◑ finishing", "waiting"),
+    "watching": Run("◌ read-only", "waiting"),
+}
+_GAP = Run("   ")
+
+
+class StatusLine(Sheet):
+    """Mind, activity, seats and policy on the left; money and contention on the right."""
+
+    DEFAULT_CSS = "StatusLine { height: 1; }"
+    LISTENS: ClassVar[frozenset[Topic]] = frozenset({"status", "workers"})
+
+    def __init__(self, feed: Feed, palette: Palette) -> None:
+        super().__init__(palette, id="status")
+        self.feed = feed
+
+    def rows(self, width: int, height: int) -> list[Row]:
+        left = self._left(width)
+        for right in self._right(width):
+            line = beside(left, right, width - 1)
+            if right in (line, line[-len(right) :]):
+                return [Row(line)]
+        return [Row(left)]
+
+    def _left(self, cells: int) -> Line:
+        feed = self.feed
+        name = feed.source.name
+        line: Line = ()
+        if cells >= 100:
+            line = (Run(" perdura", "title"), Run(" · ", "faint"), run(name, "text"))
+        else:
+            line = (Run(" "), cell(name, min(len(name), 20), "title"))
+        line = join(line, _GAP, _ACTIVITY[feed.source.activity])
+        session = feed.session
+        if session.is_open:
+            line = join(
+                line, _GAP, Run(f"seats {feed.workers.aboard}/{len(feed.workers.cards) or session.seats}", "text")
+            )
+            if cells >= 90:
+                line = join(line, _GAP, run(session.policy, "dim"))
+        return line
+
+    def _right(self, cells: int) -> list[Line]:
+        """The money and the contention, in ever shorter words."""
+        session, contention = self.feed.session, self.feed.contention
+        spent = session.spent_micro_usd + session.held_micro_usd
+        share = session.share
+        role: Role = "text" if share is None or share < 0.8 else "waiting"
+        money = join(run(dollars(spent), role))
+        if session.budget_micro_usd is not None:
+            money = join(money, run(f" of {dollars(session.budget_micro_usd)}", "dim" if role == "text" else role))
+        gauge = money
+        if share is not None:
+            gauge = join(money, Run(" "), bar(share, 12, "accent" if role == "text" else "waiting"))
+        values = [entry.overall for entry in contention.samples]
+        heat = run(f"{contention.overall:.2f}", heat_role(contention.overall) if contention.overall else "dim")
+        full = join(Run("contention ", "dim"), heat)
+        shape = [Run(" "), Run(spark(values[-10:], max([SCALE_AT_LEAST, *values])), "dim")] if values else []
+        return [
+            join(gauge, _GAP, full, shape),
+            join(money, _GAP, full, shape),
+            join(money, _GAP, full),
+            join(money, _GAP, Run("± ", "dim"), heat),
+            money,
+        ]
+
+
+class SeatLines(Sheet):
+    """Each seat on one line, under a pane that is not the workers'."""
+
+    LISTENS: ClassVar[frozenset[Topic]] = frozenset({"workers"})
+
+    def __init__(self, feed: Feed, palette: Palette) -> None:
+        super().__init__(palette, id="seats")
+        self.feed = feed
+
+    def rows(self, width: int, height: int) -> list[Row]:
+        cards = [card for _, card in sorted(self.feed.workers.cards.items())]
+        if len(cards) > height:  # keep the selected one in sight
+            first = max(min((self.feed.seat or 1) - 1, len(cards) - height), 0)
+            cards = cards[first : first + height]
+        now_s = self.feed.now_s
+        rows: list[Row] = []
+        for card in cards:
+            is_selected = card.seat == self.feed.seat
+            mark = PHASES[card.phase]
+            right: Line = ()
+            if card.is_aboard:
+                right = join(
+                    cell(card.question or "", 6),
+                    cell(seconds(card.elapsed_at(now_s)), 8, "dim", right=True),
+                    cell(dollars(card.cost_micro_usd), 9, "dim", right=True),
+                    cell(str(card.merged), 4, "settled" if card.merged else "faint", right=True),
+                    Run(" ✓", "settled" if card.merged else "faint"),
+                    cell(str(card.rejected), 3, "disputed" if card.rejected else "faint", right=True),
+                    Run(" ✗ ", "disputed" if card.rejected else "faint"),
+                )
+            said = short_model(card.model) if card.model else (card.reason or "waits for the router")
+            rest = width - 16 - cells_of(right)
+            left = join(
+                Run("▌" if is_selected else " ", "accent"),
+                cell(str(card.seat), 3, "strong" if is_selected else "dim"),
+                mark, Run(" "), cell(card.phase, 10, mark.role),
+                cell(said, max(rest, 0), "text" if card.model else "dim"),
+            )  # fmt: skip
+            rows.append(Row(join(left, right)))
+        return rows
+
+
+class EventLine(Sheet):
+    """What happened last, newest first; or a sentence for the operator."""
+
+    DEFAULT_CSS = "EventLine { height: 1; }"
+    LISTENS: ClassVar[frozenset[Topic]] = frozenset({"lately"})
+
+    def __init__(self, feed: Feed, palette: Palette) -> None:
+        super().__init__(palette, id="events")
+        self.feed = feed
+
+    def rows(self, width: int, height: int) -> list[Row]:
+        notice = self.feed.notice
+        if notice is not None:
+            role: Role = "disputed" if notice.is_error else "waiting"
+            return [Row(join(Run(" ✗ " if notice.is_error else " · ", role), cell(notice.text, width - 4, role)))]
+        line: Line = ()
+        for event in reversed(self.feed.lately.events):
+            left = width - 1 - cells_of(line)
+            said = sentence(event)
+            if left < 24 or (line and left < len(said) + 12):
+                break
+            part = join(
+                Run(" "), run(clock_time(event.at), "faint"), Run(" "),
+                cell(said, min(left - 10, len(said)), tone(event) if line else _bright(tone(event))), Run("   "),
+            )  # fmt: skip
+            line = join(line, part)
+        return [Row(line)]
+
+
+def _bright(role: Role) -> Role:
+    return "text" if role == "dim" else role
+
+
+class Keys(Sheet):
+    """The keys that matter here, as many as there is room for."""
+
+    DEFAULT_CSS = "Keys { height: 1; }"
+
+    def __init__(self, keymap: Keymap, palette: Palette, *places: ActionPlace, ground: Ground = "ground") -> None:
+        super().__init__(palette, classes="keys")
+        self.GROUND = ground
+        self._keymap = keymap
+        self._places = places
+        self._labels: dict[str, str] = {}
+
+    def call(self, **labels: str) -> None:
+        """Name actions by what they would do now: `call(pause="resume")`."""
+        if labels != self._labels:
+            self._labels = labels
+            self.paint()
+
+    def rows(self, width: int, height: int) -> list[Row]:
+        line: Line = (Run(" "),)
+        for entry in in_footer(*self._places):
+            part = self._part(entry)
+            if cells_of(line) + cells_of(part) > width:
+                continue
+            line = join(line, part)
+        return [Row(line, self.GROUND)]
+
+    def _part(self, entry: Action) -> Line:
+        return (
+            run(self._keymap.label(entry.id), "key"),
+            Run(f" {self._labels.get(entry.id, entry.label)}", "dim"),
+            Run("   "),
+        )

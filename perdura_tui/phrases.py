@@ -1,0 +1,183 @@
+"""Numbers, times and events in the words of the desk."""
+
+from datetime import datetime
+
+from perdura_core.vocabulary import (
+    BoardingEnded,
+    BoardingOpened,
+    ConfidenceRevised,
+    DocumentRead,
+    EdgeAdded,
+    EdgeRetracted,
+    ElementHeld,
+    ElementMerged,
+    ElementRejected,
+    Event,
+    FactObserved,
+    FactRecorded,
+    InterpretationAdded,
+    MindCreated,
+    ModelCooled,
+    ModelDisabled,
+    ModelEnabled,
+    NodeRedacted,
+    NodeRestored,
+    NodeSuperseded,
+    ProposalSettled,
+    QuestionAsked,
+    QuestionPinned,
+    QuestionReopened,
+    QuestionResolved,
+    SessionEnded,
+    SessionStarted,
+    StatusChanged,
+    Unit,
+)
+from perdura_tui.ink import Role
+
+__all__ = ["ago", "clock_time", "dollars", "is_quiet", "percent", "seconds", "sentence", "short_model", "tone", "unit"]
+
+
+def dollars(micro_usd: int | None) -> str:
+    """Money as short as it can be read: `$0`, `$0.0031`, `$0.412`, `$12.40`; `?` when it is not known."""
+    if micro_usd is None:
+        return "?"
+    if micro_usd == 0:
+        return "$0"
+    usd = micro_usd / 1e6
+    if usd >= 1:
+        return f"${usd:,.2f}"
+    return f"${usd:.3f}" if usd >= 0.1 else f"${usd:.4f}"
+
+
+def seconds(value: float) -> str:
+    """A duration: `3.4 s`, `42 s`, `3m 05s`, `2h 10m`."""
+    if value < 10:
+        return f"{max(value, 0.0):.1f} s"
+    if value < 100:
+        return f"{value:.0f} s"
+    if value < 6_000:
+        return f"{value // 60:.0f}m {value % 60:02.0f}s"
+    return f"{value // 3600:.0f}h {value % 3600 // 60:02.0f}m"
+
+
+def ago(then: datetime, now: datetime) -> str:
+    """An age in one unit: `8s`, `14m`, `5h`, `12d`, `3y`."""
+    age = max((now - then).total_seconds(), 0.0)
+    for limit, size, unit_ in ((60, 1, "s"), (3600, 60, "m"), (172_800, 3600, "h"), (63_072_000, 86_400, "d")):
+        if age < limit:
+            return f"{age // size:.0f}{unit_}"
+    return f"{age // 31_536_000:.0f}y"
+
+
+def clock_time(moment: datetime) -> str:
+    """The local time of day."""
+    return moment.astimezone().strftime("%H:%M:%S")
+
+
+def percent(value: float | None) -> str:
+    """A share without decimals; `–` when it is not known."""
+    return "–" if value is None else f"{value * 100:.0f} %"
+
+
+def unit(value: Unit | None) -> str:
+    """A number in 0..1 with two decimals; `–` when it is not known."""
+    return "–" if value is None else f"{value:.2f}"
+
+
+def short_model(model: str) -> str:
+    """The model's name without its provider, except for readers, whose names say little alone."""
+    provider, _, name = model.partition(":")
+    return name if name and provider != "reader" else model
+
+
+def is_quiet(event: Event) -> bool:
+    """Whether the event is bookkeeping that its neighbours already tell."""
+    return event.kind in {
+        "cost_reserved", "cost_settled", "confidence_voted", "fact_recorded", "fact_observed", "interpretation_added",
+    } and (event.boarding is not None or event.kind.startswith("cost"))  # fmt: skip
+
+
+def tone(event: Event) -> Role:
+    """The role in which the event's sentence is painted."""
+    match event.what:
+        case EdgeAdded(edge=edge):
+            return "disputed" if edge.type == "contradicts" else "dim"
+        case ElementRejected() | ModelDisabled() | NodeRedacted():
+            return "disputed"
+        case ElementHeld() | ModelCooled():
+            return "waiting"
+        case QuestionResolved():
+            return "settled"
+        case BoardingEnded(ending="failed" | "refused" | "interrupted"):
+            return "waiting"
+        case _:
+            return "dim"
+
+
+def sentence(event: Event) -> str:  # noqa: PLR0912 - one line for each thing that can happen
+    """What happened, in a few words that name the nodes."""
+    by = short_model(event.by)
+    match event.what:
+        case MindCreated():
+            return "the mind was created"
+        case SessionStarted(seats=seats, policy=policy):
+            return f"session started, {seats} seats, {policy}"
+        case SessionEnded(ending=ending, boardings=boardings, cost_micro_usd=cost):
+            return f"session {ending} after {boardings} boardings, {dollars(cost)}"
+        case DocumentRead(path=path, facts=facts):
+            return f"read {path}: {facts} facts"
+        case QuestionAsked(question=question):
+            return f"{question.id} asked: {question.text}"
+        case QuestionResolved(node=node, resolved_by=answer):
+            return f"{node} resolved" + (f" by {answer}" if answer else "")
+        case QuestionReopened(node=node):
+            return f"{node} reopened"
+        case QuestionPinned(node=node, pinned=pinned):
+            return f"{node} pinned" if pinned else f"{node} let go"
+        case FactRecorded(fact=fact):
+            return f"{fact.id} recorded · {by}"
+        case FactObserved(node=node):
+            return f"{node} seen again · {by}"
+        case InterpretationAdded(interpretation=added):
+            return f"{added.id} {added.kind} · {by}"
+        case EdgeAdded(edge=edge):
+            return f"{edge.src} {edge.type.replace('_', ' ')} {edge.dst} · {by}"
+        case EdgeRetracted(edge=edge_id):
+            return f"{edge_id} retracted · {by}"
+        case ConfidenceRevised(node=node, before=before, after=after):
+            return f"{node} {before:.2f} → {after:.2f}"
+        case NodeSuperseded(node=node, superseded_by=heir):
+            return f"{node} superseded by {heir} · {by}"
+        case NodeRestored(node=node):
+            return f"{node} restored"
+        case StatusChanged(node=node, after=after_status):
+            return f"{node} now {after_status}"
+        case NodeRedacted(node=node):
+            return f"{node} redacted"
+        case BoardingOpened(boarding=boarding):
+            return f"{_seat(boarding.seat)} boarded {boarding.question} · {short_model(boarding.model)}"
+        case BoardingEnded(boarding=boarding_id, ending=ending_, merged=merged, reason=reason):
+            why = f": {reason}" if reason and ending_ not in ("merged", "swapped") else ""
+            return f"{boarding_id} {ending_}, {merged} kept{why}"
+        case ElementMerged(element=element, node=node, note=note):
+            return f"{node or element} merged" + (f", {note}" if note else "") + f" · {by}"
+        case ElementRejected(reason=refusal, detail=detail):
+            return f"refused ({refusal.replace('_', ' ')}): {detail}"
+        case ElementHeld(proposal=proposal):
+            return f"{proposal} waits for your word"
+        case ProposalSettled(proposal=proposal, accepted=accepted):
+            return f"{proposal} {'accepted' if accepted else 'refused'}"
+        case ModelDisabled(model=model, reason=reason):
+            return f"{model} disabled: {reason}"
+        case ModelEnabled(model=model):
+            return f"{model} enabled"
+        case ModelCooled(model=model, reason=reason):
+            return f"{model} rests: {reason}"
+        case _:
+            return event.kind.replace("_", " ")
+
+
+def _seat(seat: int) -> str:
+    """A seat by its number, which counts from 1."""
+    return f"seat {seat}"

@@ -1,0 +1,118 @@
+"""The inspector: one node, its history, and its edges to follow."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+
+from perdura_core.errors import PerduraError, UnknownNodeError
+from perdura_core.vocabulary import Interpretation, NodeId, Question
+from perdura_tui.actions import Keymap, bindings
+from perdura_tui.ink import Run, join, run
+from perdura_tui.palette import Palette
+from perdura_tui.panes.lines import Keys
+from perdura_tui.panes.scroll import ScrollFrame
+from perdura_tui.screens.dialog import Dialog
+from perdura_tui.source import Source
+from perdura_tui.states.detail import Detail, DetailLine, detail_lines
+
+__all__ = ["InspectDialog"]
+
+_MOST_EVENTS = 200
+_MOST_NEIGHBOURS = 400
+
+
+class InspectDialog(Dialog[None]):
+    """`enter` follows an edge, `esc` goes back along the way, and closes at its start."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("node")]
+
+    def __init__(self, source: Source, palette: Palette, keymap: Keymap, node: NodeId) -> None:
+        super().__init__(palette, keymap)
+        self._source = source
+        self._way = [node]
+        self._page = PageFrame(source, palette)
+
+    def compose(self) -> ComposeResult:
+        """The page and its keys."""
+        with Vertical(classes="box page"):
+            yield self._page
+            yield Keys(self.keymap, self.palette, "node", "screen", ground="raised")
+
+    async def on_mount(self) -> None:
+        """Read the node."""
+        await self._show()
+
+    async def _show(self) -> None:
+        node = self._way[-1]
+        try:
+            detail = await read_detail(self._source, node)
+        except PerduraError as error:
+            self._page.fail(str(error))
+        else:
+            self._page.show(detail, [*self._way[:-1]])
+        self._page.focus()
+
+    async def action_follow(self) -> None:
+        """Open the node at the other end of the line under the cursor."""
+        target = self._page.target
+        if target is not None and target != self._way[-1]:
+            self._way.append(target)
+            await self._show()
+
+    async def action_close(self) -> None:  # type: ignore[override]
+        """One node back, or out."""
+        if len(self._way) > 1:
+            self._way.pop()
+            await self._show()
+        else:
+            self.dismiss(None)
+
+
+async def read_detail(source: Source, node: NodeId) -> Detail:
+    """Everything about a node. Raises UnknownNodeError, StoreError."""
+    found = (await source.nodes([node])).get(node)
+    if found is None:
+        raise UnknownNodeError(node)
+    graph = source.graph
+    links = list(graph.links(node))[:_MOST_NEIGHBOURS]
+    cited_by = list(graph.cited_by(node))[:_MOST_NEIGHBOURS]
+    disputed = any(node in pair for pair in graph.disputes()) if isinstance(found, Interpretation) else False
+    contention = graph.contention(node) if isinstance(found, Question) else None
+    around = {link.src for link in links} | {link.dst for link in links} | set(cited_by)
+    if isinstance(found, Interpretation):
+        around.update(found.facts)
+    around.update(other for other in (found.superseded_by, getattr(found, "resolved_by", None)) if other)
+    texts = {other: value.text for other, value in (await source.nodes(around - {node})).items()}
+    history = await source.history_of(node, _MOST_EVENTS)
+    return Detail(found, links, cited_by, texts, history, disputed, contention)
+
+
+class PageFrame(ScrollFrame):
+    """The page about one node."""
+
+    def __init__(self, source: Source, palette: Palette) -> None:
+        super().__init__(palette, id="page")
+        self._source = source
+        self._detail: Detail | None = None
+        self._way: list[NodeId] = []
+        self._failed = ""
+
+    def show(self, detail: Detail, way: list[NodeId]) -> None:
+        """Show a node, from the top. `way`: the nodes through which it was reached."""
+        self._detail, self._way, self._failed = detail, way, ""
+        self.rewind()
+
+    def fail(self, sentence: str) -> None:
+        """Say why there is nothing to show."""
+        self._detail, self._failed = None, sentence
+        self.rewind()
+
+    def title(self) -> str:
+        return "inspect" if not self._way else "inspect  " + " › ".join(self._way[-6:]) + " ›"
+
+    def page(self, width: int) -> list[DetailLine]:
+        if self._detail is None:
+            return [DetailLine(), DetailLine(join(Run("  "), run(self._failed or "Reading…", "dim")))]
+        return detail_lines(self._detail, width, self._source.clock.now())

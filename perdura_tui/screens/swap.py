@@ -1,0 +1,139 @@
+"""The picker for a swap: every model for this question, the router's favourite first."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+
+from perdura_core.routing import Choice
+from perdura_core.vocabulary import ModelId, Price
+from perdura_tui.actions import Keymap, bindings
+from perdura_tui.ink import Line, Run, cell, join, run
+from perdura_tui.palette import Palette
+from perdura_tui.panes.frame import ListFrame
+from perdura_tui.panes.lines import Keys
+from perdura_tui.panes.models import interval
+from perdura_tui.phrases import dollars
+from perdura_tui.screens.dialog import Dialog
+from perdura_tui.states.models import FEW_OUTCOMES
+from perdura_tui.states.workers import Card
+
+__all__ = ["SwapDialog"]
+
+
+class SwapDialog(Dialog[ModelId]):
+    """Gives back the model that was picked; None when none was."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("swap")]
+
+    def __init__(self, palette: Palette, keymap: Keymap, card: Card, choices: Sequence[Choice]) -> None:
+        super().__init__(palette, keymap)
+        self._list = ChoiceList(palette, card, choices)
+
+    def compose(self) -> ComposeResult:
+        """The list and its keys."""
+        with Vertical(classes="box picker"):
+            yield self._list
+            yield Keys(self.keymap, self.palette, "swap", "screen", ground="raised")
+
+    def on_mount(self) -> None:
+        """As high as the list is long."""
+        self._list.styles.height = self._list.wished_height
+        self._list.focus()
+
+    def action_choose(self) -> None:
+        """Swap to the model under the cursor, unless it cannot board."""
+        picked = self._list.picked
+        if picked is not None and picked.why_not is None:
+            self.dismiss(picked.card.id)
+
+
+class ChoiceList(ListFrame):
+    """Two lines a model: its figures, and why the router ranks it so or why it cannot board."""
+
+    GROUND = "raised"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("list")]
+
+    def __init__(self, palette: Palette, card: Card, choices: Sequence[Choice]) -> None:
+        super().__init__(palette, id="choices")
+        self._card = card
+        self._choices = {choice.card.id: choice for choice in choices}
+
+    @property
+    def wished_height(self) -> int:
+        """Lines with the frame."""
+        return max(len(self._choices) * 2 + 3, 7)
+
+    @property
+    def picked(self) -> Choice | None:
+        """The choice under the cursor."""
+        return self._choices.get(self.selected or "")
+
+    def title(self) -> str:
+        return f"swap seat {self._card.seat} on {self._card.question}"
+
+    def remark(self) -> Line:
+        return (run(f"aboard: {self._card.model}", "dim"),)
+
+    def keys(self) -> list[str]:
+        return list(self._choices)
+
+    def entry_height(self, height: int, count: int) -> int:
+        return 2
+
+    def head(self, width: int) -> Line:
+        name, bar, price = _columns(width)
+        return join(
+            cell("model", name + 3, "faint"), cell("tier", 10, "faint"),
+            cell("record, 90 % sure" if bar >= 16 else "record", bar + 5, "faint"), cell("out", 5, "faint", right=True),
+            cell("$ per Mtok in / out" if price else "", price, "faint", right=True),
+            cell("at most", 11, "faint", right=True),
+        )  # fmt: skip
+
+    def entry(self, key: str, width: int, height: int) -> list[Line]:
+        choice = self._choices[key]
+        name, bar, price = _columns(width)
+        is_aboard = key == self._card.model
+        barred = choice.why_not is not None
+        mark = Run("● ", "accent") if is_aboard else (Run("✗ ", "faint") if barred else Run("○ ", "dim"))
+        record = choice.record
+        if record is None:
+            figures: Line = (cell("no record yet", bar + 5, "faint"), cell("–", 5, "faint", right=True))
+        else:
+            few = record.outcomes < FEW_OUTCOMES
+            figures = join(
+                interval(record, bar, few),
+                cell(f"{record.reliability:.2f}", 5, "dim" if few or barred else "strong", right=True),
+                cell(str(record.outcomes), 5, "dim", right=True),
+            )
+        first = join(
+            Run(" "), mark, cell(key, name, "faint" if barred else "strong"),
+            cell(choice.card.tier, 10, "dim"), figures,
+            cell(_price(choice.card.prices) if price else "", price, "dim", right=True),
+            cell(dollars(choice.cost_micro_usd), 11, "text", right=True),
+        )  # fmt: skip
+        kind = "" if choice.card.is_language_model else "reader, no language model · "
+        said = cell(choice.why_not or kind + choice.reason, max(width - 4, 0), "waiting" if barred else "dim")
+        return [first, join(Run("   "), said)]
+
+    def empty(self, width: int) -> list[Line]:
+        return [join(Run("  The registry holds no model: `perdura doctor` says what is missing.", "dim"))]
+
+
+def _price(prices: Sequence[Price]) -> str:
+    if not prices:
+        return "?"
+    latest = prices[-1]
+    if latest.usd_per_mtok_in == 0 and latest.usd_per_mtok_out == 0:
+        return "free"
+    return f"{latest.usd_per_mtok_in:g} / {latest.usd_per_mtok_out:g}"
+
+
+def _columns(width: int) -> tuple[int, int, int]:
+    """Widths of the name, the interval bar and the price."""
+    price = 20 if width >= 86 else 0
+    rest = width - 3 - 10 - 5 - 5 - price - 11
+    name = max(min(rest - 10, 34), 14)
+    return name, max(rest - name, 0), price

@@ -1,0 +1,24 @@
+"""The last things that happened, newest last."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from perdura_core.vocabulary import Event
+from perdura_tui.phrases import is_quiet
+
+__all__ = ["Lately", "reduce_lately"]
+
+KEPT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Lately:
+    """Events that say something to a person, oldest first."""
+
+    events: tuple[Event, ...] = ()
+
+
+def reduce_lately(state: Lately, events: Iterable[Event]) -> Lately:
+    """The last of them after these."""
+    told = tuple(event for event in events if not is_quiet(event))
+    return Lately((*state.events, *told)[-KEPT:]) if told else state

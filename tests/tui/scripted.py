@@ -1,0 +1,449 @@
+"""A mind without a store: a script of real events, folded into a real graph, that a test moves along by hand."""
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+from perdura_core.clock import Clock
+from perdura_core.errors import InputError
+from perdura_core.graph import Graph
+from perdura_core.routing import Choice
+from perdura_core.vocabulary import (
+    Boarding,
+    BoardingEnded,
+    BoardingOpened,
+    Card,
+    CostReserved,
+    CostSettled,
+    Edge,
+    EdgeAdded,
+    EdgeType,
+    ElementMerged,
+    ElementRejected,
+    Ending,
+    Event,
+    Fact,
+    FactRecorded,
+    Happening,
+    Interpretation,
+    InterpretationAdded,
+    InterpretationKind,
+    MindCreated,
+    ModelId,
+    Node,
+    NodeId,
+    Occurrence,
+    Phase,
+    Price,
+    Progress,
+    Question,
+    QuestionAsked,
+    QuestionResolved,
+    Route,
+    SessionEnded,
+    SessionStarted,
+    Stake,
+    TrackRecord,
+)
+from perdura_tui.source import Activity, Opening, Source
+from perdura_tui.states.contention import Contention, replay, sample
+from perdura_tui.states.lately import Lately, reduce_lately
+from perdura_tui.states.questions import Questions, reduce_questions
+from perdura_tui.states.status import Session, reduce_session
+from perdura_tui.states.workers import Workers, reduce_events
+
+START = datetime(2026, 3, 14, 9, 0, tzinfo=UTC)
+
+MODELS = (
+    "reader:support", "reader:doubt", "reader:gather", "ollama:qwen3:8b", "anthropic:claude-haiku-5-5",
+    "anthropic:claude-opus-5-5", "gemini:gemini-3.8-flash",
+)  # fmt: skip
+
+QUESTIONS: tuple[tuple[str, tuple[str, ...], Stake], ...] = (
+    ("What caused the outage of 14 March?", ("deploy", "storage"), "high"),
+    ("Is the cache safe to keep enabled during a failover?", ("storage",), "normal"),
+    ("Which region failed first, and when?", ("network",), "normal"),
+    ("How many customers were affected?", ("billing",), "normal"),
+    ("Should retries be capped at three for the payment service?", ("billing", "network"), "low"),
+    ("Was the on-call engineer paged in time?", ("people",), "normal"),
+    ("Do the two post-mortem drafts disagree about the order of events?", ("people", "deploy"), "normal"),
+)
+
+CLAIMS = (
+    "The deploy at 09:58 preceded the first error by four minutes, so the cache cannot have been the cause.",
+    "The first error was logged at 09:51, before the deploy was started.",
+    "Cache evictions rose tenfold at 09:50 according to the metrics of region eu-west.",
+    "The failover of the primary took 14 minutes, not the 4 that the status page claims.",
+    "Retries of the payment service multiplied the load on the database by six.",
+    "About 2,300 customers saw failed payments between 09:52 and 10:31.",
+    "Fewer than 900 customers were affected, since most requests were served by the replica.",
+    "The page was sent at 10:02 and acknowledged at 10:09.",
+    "Nobody was paged before 10:15 because the alert was muted during the maintenance window.",
+    "The network between the zones was healthy during the whole incident.",
+    "Packet loss between zone a and zone b reached 12 % from 09:49 on.",
+    "The cache should be disabled before a failover until the eviction storm is understood.",
+)
+
+FACTS = (
+    ("deploy.log: 09:58:12 release 4711 rolled out to eu-west", "notes/deploy.log#L20"),
+    ("First 5xx in the load balancer log at 09:51:40", "notes/lb.log#L3"),
+    ("“I think the deploy went out before ten, maybe 9:45?” (chat, Dana)", "notes/chat.md#L112"),
+    ("Evictions per second: 310 at 09:49, 3,240 at 09:50", "notes/metrics.md#L31"),
+    ("Status page: “service was degraded for four minutes”", "notes/status.md#L8"),
+    ("Replica lag stayed under 200 ms until 10:04", "notes/metrics.md#L44"),
+    ("Pager log: page 8812 sent 10:02:03, acknowledged 10:09:51", "notes/pager.txt#L2"),
+    ("Maintenance window 09:30 to 10:15, alerts of group storage muted", "notes/calendar.ics#L14"),
+)
+
+
+class Script:
+    """Writes the history of one mind, event by event."""
+
+    def __init__(self, seed: int = 7) -> None:
+        self.random = Random(seed)
+        self.events: list[Event] = []
+        self.graph = Graph()
+        self.now = START
+        self.counters: dict[str, int] = {}
+        self.nodes: dict[NodeId, Node] = {}
+        self.session: str | None = None
+
+    def id(self, prefix: str) -> str:
+        self.counters[prefix] = self.counters.get(prefix, 0) + 1
+        return f"{prefix}{self.counters[prefix]}"
+
+    def add(self, what: Happening, by: str = "operator", boarding: str | None = None, after_s: float = 1.0) -> Event:
+        self.now += timedelta(seconds=after_s)
+        event = Event(seq=len(self.events) + 1, at=self.now, by=by, boarding=boarding, session=self.session, what=what)
+        self.events.append(event)
+        self.graph.apply((event,))
+        return event
+
+    def ask(self, text: str, domains: tuple[str, ...] = (), stake: Stake = "normal") -> NodeId:
+        question = Question(
+            id=self.id("q"), text=text, domains=domains, stake=stake, created_by="operator", created_at=self.now
+        )
+        self.nodes[question.id] = question
+        self.add(QuestionAsked(question=question))
+        return question.id
+
+    def record(self, text: str, source: str | None = None, domains: tuple[str, ...] = ()) -> NodeId:
+        sighting = Occurrence(source=source, recorded_at=self.now, recorded_by="ingest")
+        fact = Fact(
+            id=self.id("f"), text=text, domains=domains, occurrences=(sighting,), created_by="ingest",
+            created_at=self.now,
+        )  # fmt: skip
+        self.nodes[fact.id] = fact
+        self.add(FactRecorded(fact=fact), by="ingest")
+        return fact.id
+
+    def claim(
+        self, text: str, by: str, boarding: str | None, domains: tuple[str, ...] = (), facts: tuple[NodeId, ...] = (),
+        confidence: float = 0.7, kind: InterpretationKind = "claim",
+    ) -> NodeId:  # fmt: skip
+        added = Interpretation(
+            id=self.id("i"), kind=kind, text=text, domains=domains, facts=facts, asserted_confidence=confidence,
+            confidence=confidence, created_by=by, boarding=boarding, created_at=self.now,
+        )  # fmt: skip
+        self.nodes[added.id] = added
+        self.add(InterpretationAdded(interpretation=added), by, boarding)
+        return added.id
+
+    def join(self, type_: EdgeType, src: NodeId, dst: NodeId, by: str, boarding: str | None = None) -> str:
+        edge = Edge(
+            id=self.id("e"), type=type_, src=src, dst=dst, created_by=by, boarding=boarding, created_at=self.now
+        )
+        self.add(EdgeAdded(edge=edge), by, boarding, after_s=0.1)
+        return edge.id
+
+    def board(self, seat: int, question: NodeId, model: ModelId, reason: str = "cheapest able") -> str:
+        boarding = Boarding(
+            id=self.id("b"), session=self.session, seat=seat, question=question, model=model,
+            route=Route(model=model, policy="periodic", reason=reason), opened_at=self.now,
+        )  # fmt: skip
+        self.add(BoardingOpened(boarding=boarding), model, boarding.id)
+        cost = 0 if model.startswith(("reader", "ollama")) else 40_000
+        self.add(CostReserved(boarding=boarding.id, model=model, question=question, domains=(), cost_micro_usd=cost),
+                 "conductor", boarding.id, after_s=0.1)  # fmt: skip
+        return boarding.id
+
+    def end(self, boarding: str, model: ModelId, question: NodeId, merged: int, rejected: int = 0,
+            ending: Ending = "merged", reason: str | None = None) -> None:  # fmt: skip
+        paid = not model.startswith(("reader", "ollama"))
+        reserved, cost = (40_000, 3_100 + 900 * merged) if paid else (0, 0)
+        self.add(
+            CostSettled(
+                boarding=boarding, model=model, question=question, domains=(), reserved_micro_usd=reserved,
+                cost_micro_usd=cost,
+            ), "conductor", boarding, after_s=0.1,
+        )  # fmt: skip
+        self.add(
+            BoardingEnded(
+                boarding=boarding, ending=ending, reason=reason, cost_micro_usd=cost, seconds=12.5, merged=merged,
+                rejected=rejected,
+            ), model, boarding,
+        )  # fmt: skip
+
+    def found(self) -> None:
+        """A mind with its questions and documents, and nothing done yet."""
+        self.add(MindCreated(version="0.1.0"))
+        for text, source in FACTS:
+            self.record(text, source)
+        for text, domains, stake in QUESTIONS:
+            self.ask(text, domains, stake)
+
+    def start(self, seats: int = 4, budget_usd: float | None = 2.0) -> None:
+        self.session = self.id("s")
+        self.add(
+            SessionStarted(
+                session=self.session, operator="operator", seats=seats, policy="periodic", models=MODELS,
+                budget_micro_usd=None if budget_usd is None else round(budget_usd * 1e6),
+            )
+        )  # fmt: skip
+
+    def work(self, boardings: int) -> None:
+        """Boardings that claim, support, dispute and sometimes send nonsense."""
+        for number in range(boardings):
+            self.one_boarding(1 + number % 4)
+
+    def one_boarding(self, seat: int) -> None:
+        dice = self.random
+        question = dice.choice(self.graph.open_questions())
+        model = dice.choice(MODELS)
+        reason = "escalated: every 3rd" if "opus" in model else dice.choice(("cheapest able", "explore", "periodic"))
+        boarding = self.board(seat, question.id, model, reason)
+        facts = [vertex.id for vertex in self.graph.vertices("fact")]
+        merged = rejected = 0
+        for _ in range(dice.randint(1, 3)):
+            if dice.random() < 0.12:
+                self.add(
+                    ElementRejected(
+                        boarding=boarding, index=merged + rejected, fingerprint=f"{boarding}.{merged + rejected}",
+                        reason="unknown_id", detail="'i999' was not in the briefing", sent='{"kind": "claim"}',
+                    ), model, boarding,
+                )  # fmt: skip
+                rejected += 1
+                continue
+            self._element(boarding, model, question.id, question.domains, dice.sample(facts, k=dice.randint(0, 2)))
+            merged += 1
+        self.end(boarding, model, question.id, merged, rejected)
+
+    def _element(
+        self, boarding: str, model: ModelId, question: NodeId, domains: tuple[str, ...], facts: list[NodeId]
+    ) -> None:
+        dice = self.random
+        claims = [
+            v.id for v in self.graph.vertices("interpretation") if question in self.graph.neighbourhood([v.id], 1)
+        ]
+        number = self.counters.get("i", 0)
+        new = self.claim(
+            f"{CLAIMS[number % len(CLAIMS)]}", model, boarding, domains, tuple(facts), round(dice.uniform(0.4, 0.95), 2),
+            "decision" if number % 11 == 10 else "claim",
+        )  # fmt: skip
+        self.join("answers", new, question, model, boarding)
+        for fact in facts:
+            self.join("supports", fact, new, model, boarding)
+        if claims:
+            type_: EdgeType = dice.choice(("contradicts", "contradicts", "supports", "refines"))
+            self.join(type_, new, dice.choice(claims), model, boarding)
+        self.add(
+            ElementMerged(boarding=boarding, index=number, fingerprint=f"{boarding}.{number}", element="claim", node=new),
+            model, boarding, after_s=0.1,
+        )  # fmt: skip
+
+    def resolve(self, question: NodeId, by: NodeId | None = None) -> None:
+        self.add(QuestionResolved(node=question, resolved_by=by))
+
+    def stop(self) -> None:
+        if self.session is not None:
+            self.add(SessionEnded(session=self.session, ending="finished", boardings=0, cost_micro_usd=0))
+
+
+def sample_mind(boardings: int = 40) -> Script:
+    """A mind in the middle of its work."""
+    script = Script()
+    script.found()
+    script.start()
+    script.work(boardings)
+    script.resolve("q4", None)
+    return script
+
+
+def told(seat: int, phase: Phase, model: str, question: str, text: str = "", **more: object) -> Progress:
+    fields: dict[str, object] = {
+        "boarding": f"b9{seat}", "mode": "organic", "reason": "cheapest able", "elapsed_s": 12.4, "output_tokens": 310,
+        "cost_micro_usd": 3_100, "merged": 3, "rejected": 1,
+    }  # fmt: skip
+    return Progress.model_validate(
+        {"seat": seat, "phase": phase, "model": model, "question": question, "text": text, **fields, **more}
+    )
+
+
+STREAM = (
+    '{"contributions": [{"kind": "claim", "ref": "a", "text": "The deploy at 09:58 preceded the first error by four '
+    "minutes, so the cache cannot have been the cause; the log line in deploy.log is the only clock that was set by NTP, "
+    "and the chat message that puts the deploy at 09:45 was written from memory two days later"
+)
+
+
+def aboard() -> list[Progress]:
+    """Four seats in four phases."""
+    return [
+        told(1, "streaming", "anthropic:claude-haiku-5-5", "q1", STREAM, reason="escalated: every 3rd", elapsed_s=5.1,
+             output_tokens=90),
+        told(1, "streaming", "anthropic:claude-haiku-5-5", "q1", "", reason="escalated: every 3rd"),
+        told(2, "waiting", "ollama:qwen3:8b", "q2", elapsed_s=3.0, output_tokens=None, cost_micro_usd=0, merged=0,
+             rejected=0),
+        told(3, "merging", "reader:doubt", "q7", STREAM.replace("claim", "fact")[:150], elapsed_s=0.4, reason="explore",
+             cost_micro_usd=0, merged=4, rejected=0),
+        Progress(seat=4, phase="empty", reason="budget held by seat 1: $0.08 left for this question"),
+    ]  # fmt: skip
+
+
+class ScriptedSource(Source):
+    """A source over a script. Time stands still unless a test moves it."""
+
+    def __init__(self, script: Script, activity: Activity = "running", *, readonly: bool = False) -> None:
+        self.script = script
+        self.name = "outage.mind"
+        self.is_readonly = readonly
+        self.graph = Graph()
+        self.now = script.now + timedelta(seconds=5)
+        self.monotonic_s = 1_000.0
+        self.clock = Clock(lambda: self.now, lambda: self.monotonic_s)
+        self._activity: Activity = activity
+        self.progress: list[Progress] = []
+        self.calls: list[tuple[object, ...]] = []
+        self.said: str | None = None
+        self.opened_at = len(script.events)
+        self.graph.apply(script.events)
+
+    async def opening(self) -> Opening:
+        events = self.script.events
+        return Opening(
+            head=len(events),
+            questions=reduce_questions(Questions(), events),
+            workers=reduce_events(Workers(), events, self.monotonic_s),
+            contention=Contention((), self.graph.contention_all()),
+            session=reduce_session(Session(), events),
+            lately=reduce_lately(Lately(), events).events,
+        )
+
+    async def history(self) -> Contention | None:
+        return Contention(tuple(replay(Graph(), self.script.events[: self.opened_at])), self.graph.contention_all())
+
+    def drain(self) -> list[Progress]:
+        news, self.progress = self.progress, []
+        return news
+
+    async def events(self, after: int, limit: int) -> list[Event]:
+        news = self.script.events[after : after + limit]
+        self.graph.apply(news)
+        return news
+
+    @property
+    def fault(self) -> str | None:
+        return self.said
+
+    async def nodes(self, ids: Collection[NodeId]) -> dict[NodeId, Node]:
+        return {node: self.script.nodes[node] for node in ids if node in self.script.nodes}
+
+    async def history_of(self, node: NodeId, limit: int) -> list[Event]:
+        return [event for event in self.script.events if f'"{node}"' in event.model_dump_json()][-limit:]
+
+    async def tracks(self, domain: str | None) -> list[TrackRecord]:
+        return list(_records(self.graph, domain))
+
+    def rank(self, question: NodeId, present: ModelId | None) -> Sequence[Choice]:
+        return choices(self.graph)
+
+    @property
+    def activity(self) -> Activity:
+        return "watching" if self.is_readonly else self._activity
+
+    @property
+    def aboard(self) -> int:
+        return 0 if self._activity == "idle" else len(self.graph.open_boardings())
+
+    def start(self) -> None:
+        self.calls.append(("start",))
+        self._activity = "running"
+
+    def pause(self) -> None:
+        self.calls.append(("pause",))
+        self._activity = "paused"
+
+    def resume(self) -> None:
+        self.calls.append(("resume",))
+        self._activity = "running"
+
+    def step(self) -> None:
+        self.calls.append(("step",))
+
+    def swap(self, seat: int, model: ModelId | None) -> None:
+        if seat not in (1, 2, 3, 4):
+            raise InputError(f"there is no seat {seat}: this session has 4")
+        self.calls.append(("swap", seat, model))
+
+    def finish(self) -> None:
+        self.calls.append(("finish",))
+        self._activity = "finishing"
+
+    def cancel(self) -> None:
+        self.calls.append(("cancel",))
+        self._activity = "idle"
+
+    async def ask(self, text: str, domains: tuple[str, ...], stake: Stake) -> NodeId:
+        self.calls.append(("ask", text, domains, stake))
+        return self.script.ask(text, domains, stake)
+
+    async def closed(self) -> None:
+        self._activity = "idle"
+
+
+def _records(graph: Graph, domain: str | None) -> Iterator[TrackRecord]:
+    for number, model in enumerate(MODELS):
+        mine = [
+            v for v in graph.vertices("interpretation")
+            if v.created_by == model and (domain is None or domain in v.domains)
+        ]  # fmt: skip
+        if not mine:
+            continue
+        outcomes = len(mine) * (9 - number)
+        mean = 0.48 + 0.055 * ((number * 5) % 7)
+        spread = 0.5 / (1 + outcomes) ** 0.5
+        yield TrackRecord(
+            model=model, domain=domain, reliability=mean, low=max(mean - spread, 0.0), high=min(mean + spread, 1.0),
+            outcomes=outcomes, merged=len(mine) + 1, rejected=number % 3, surviving=len(mine),
+            cost_micro_usd=0 if model.startswith(("reader", "ollama")) else 5_200 * len(mine), seconds=4.0 + number,
+        )  # fmt: skip
+
+
+def choices(graph: Graph) -> list[Choice]:
+    """A ranking with everything in it that a picker has to show."""
+    records = {record.model: record for record in _records(graph, None)}
+    tiers = {"reader": "local", "ollama": "local", "gemini": "standard"}
+    ranked: list[Choice] = []
+    for model in MODELS:
+        provider = model.split(":")[0]
+        tier = "frontier" if "opus" in model else tiers.get(provider, "standard")
+        price = 0.0 if tier == "local" else (15.0 if tier == "frontier" else 1.0)
+        ranked.append(
+            Choice(
+                card=Card.model_validate(
+                    {"id": model, "tier": tier, "is_language_model": provider != "reader",
+                     "prices": (Price(usd_per_mtok_in=price, usd_per_mtok_out=price * 5),)}
+                ),
+                record=records.get(model),
+                cost_micro_usd=round(price * 8_000),
+                reason="best record for its price in storage" if "haiku" in model else "able",
+                why_not="rests until 14:20: the server asked for a pause" if "gemini" in model else None,
+            )
+        )  # fmt: skip
+    ranked.sort(key=lambda choice: (choice.why_not is not None, "haiku" not in choice.card.id))
+    return ranked
+
+
+def sampled(source: ScriptedSource) -> Contention:
+    """Present contention as one sample."""
+    return Contention((sample(source.graph, "b0"),), source.graph.contention_all())
