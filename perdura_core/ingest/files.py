@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import TextIO
+from typing import IO
 
 from perdura_core.errors import InputError
 from perdura_core.vocabulary import Value
@@ -36,7 +36,7 @@ def read_text(path: Path) -> str:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[TextIO]:
+def replacing(path: Path) -> Iterator[IO[str]]:
     """A file that takes the place of `path` when everything was written, and leaves it alone otherwise."""
     if path.is_dir():
         raise InputError(f"{str(path)!r} is a folder: name a file in it")

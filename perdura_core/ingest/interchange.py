@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from perdura_core.clock import Ids
+from perdura_core.delta.ontology import edge_fault
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph, digest_of
 from perdura_core.ingest.files import read_text
 from perdura_core.ingest.foreign import UNSAID_CONFIDENCE, ForeignEdge, ForeignMind, ForeignNode, Remarks, parse_foreign
 from perdura_core.ingest.formats.entities import entities_of
+from perdura_core.ingest.outgoing import export_mind
 from perdura_core.mind import Mind
 from perdura_core.vocabulary import (
     INGEST,
@@ -18,7 +20,6 @@ from perdura_core.vocabulary import (
     Draft,
     Edge,
     EdgeAdded,
-    EdgeType,
     Fact,
     FactObserved,
     FactRecorded,
@@ -37,7 +38,7 @@ from perdura_core.vocabulary import (
     layer_of,
 )
 
-__all__ = ["ImportReport", "import_mind"]
+__all__ = ["ImportReport", "export_mind", "import_mind"]
 
 _AUTHORS = {"user": OPERATOR}
 """Names of the author's program for whom this mind has a word of its own."""
@@ -106,7 +107,7 @@ class _Arrival:
         self._facts: dict[int, NodeId] = {}
         self._ends: set[tuple[str, NodeId, NodeId]] = set()
         self._drafts: list[Draft] = []
-        named = {item.created_by for item in (*foreign.nodes, *foreign.edges)}
+        named = {node.created_by for node in foreign.nodes} | {edge.created_by for edge in foreign.edges}
         self._authors = {there: here for there, here in _AUTHORS.items() if there in named and here not in named}
 
     def drafts(self, path: str, digest: str, known_remarks: Sequence[str]) -> list[Draft]:
@@ -202,9 +203,9 @@ class _Arrival:
         if src is None or dst is None:
             self._remarks.add("edges to a node that the file does not hold were left out", edge.id)
             return
-        fault = _edge_fault(edge.type, src, dst)
+        fault = "an edge needs two ends" if src == dst else edge_fault(edge.type, layer_of(src), layer_of(dst))
         if fault is not None:
-            self._remarks.add(f"edges that the ontology does not allow were left out: {fault}", edge.id)
+            self._remarks.add(f"edges that have no place here were left out: {fault}", edge.id)
             return
         ends = (edge.type, *(sorted((src, dst)) if edge.type == "contradicts" else (src, dst)))
         if ends in self._ends or self._graph.edge_between(edge.type, src, dst):
@@ -240,16 +241,6 @@ class _Arrival:
                 continue
             heirs[here] = heir
             self._add(NodeSuperseded(node=here, superseded_by=heir))
-
-
-def _edge_fault(type_: EdgeType, src: NodeId, dst: NodeId) -> str | None:
-    if src == dst:
-        return "an edge from a node to itself"
-    if type_ == "answers" and layer_of(dst) != "question":
-        return "'answers' goes to a question"
-    if type_ == "contradicts" and {layer_of(src), layer_of(dst)} != {"interpretation"}:
-        return "'contradicts' joins interpretations"
-    return None
 
 
 def _leads_to(start: NodeId, goal: NodeId, heirs: dict[NodeId, NodeId]) -> bool:

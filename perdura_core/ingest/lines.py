@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from perdura_core.errors import InputError
 from perdura_core.ingest.files import ExportReport, replacing
 from perdura_core.mind import Mind
-from perdura_core.store.sqlite import SqliteStore
+from perdura_core.store import open_sqlite
 from perdura_core.vocabulary import Event
 
 __all__ = ["export_journal", "import_journal"]
@@ -41,8 +41,7 @@ async def import_journal(target: Path, source: Path) -> int:
     _remove(unfinished)
     count = 0
     try:
-        store = await SqliteStore.open(unfinished)
-        try:
+        async with open_sqlite(unfinished) as store:
             for page in _pages(source):
                 await store.begin(count)
                 try:
@@ -50,8 +49,6 @@ async def import_journal(target: Path, source: Path) -> int:
                 except (KeyError, ValueError) as error:
                     raise InputError(f"{str(source)!r} does not make a mind ({error}): export it again") from error
                 count = page[-1].seq
-        finally:
-            await store.close()
         if count == 0:
             raise InputError(f"{str(source)!r} holds no event: export the journal again")
         await asyncio.to_thread(unfinished.replace, target)

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import IO, Any
 
 from perdura_core import __version__
 from perdura_core.ingest.files import ExportReport, replacing
@@ -66,7 +66,7 @@ async def export_mind(mind: Mind, path: Path) -> ExportReport:
     return ExportReport(path=str(path), nodes=len(nodes), edges=count, not_kept=departure.remarks.sentences())
 
 
-def _write_rows(file: TextIO, rows: Iterable[Mapping[str, Any]]) -> None:
+def _write_rows(file: IO[str], rows: Iterable[Mapping[str, Any]]) -> None:
     separator = "\n"
     for row in rows:
         file.write(f"{separator}  {json.dumps(row)}")

@@ -63,8 +63,8 @@ async def _node(mind: Mind, identifier: NodeId, as_json: bool) -> None:
         line(f"{name:<12} {value}", style="dim")
     if isinstance(node, Fact):
         heading("Seen")
-        rows = [(one.recorded_at.isoformat(" ", "seconds"), one.recorded_by, one.source) for one in node.occurrences]
-        print_table([Column("recorded"), Column("by"), Column("source", is_text=True)], rows, empty="never")
+        seen = [(one.recorded_at.isoformat(" ", "seconds"), one.recorded_by, one.source) for one in node.occurrences]
+        print_table([Column("recorded"), Column("by"), Column("source", is_text=True)], seen, empty="never")
     _print_links(identifier, edges, [*cited, *citing], near)
     if record is not None:
         heading("Boarding")
