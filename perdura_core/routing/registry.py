@@ -13,14 +13,7 @@ __all__ = ["REGISTRY_KINDS", "Registry"]
 REGISTRY_KINDS = frozenset({"model_disabled", "model_enabled", "model_cooled"})
 """Kinds of the events that the registry folds: what to ask the store for when a mind is opened."""
 
-_REMEDIES = {
-    "anthropic": "set ANTHROPIC_API_KEY",
-    "gemini": "set GOOGLE_API_KEY or GEMINI_API_KEY",
-    "ollama": "start Ollama, or set OLLAMA_HOST",
-    "openai": "set OPENAI_BASE_URL (and OPENAI_API_KEY)",
-    "local": "pip install 'perdura[local]'",
-    "replay": "name the file of recorded answers",
-}
+_REMEDY = "`perdura doctor` says what is missing"
 
 
 class _Cooling(NamedTuple):
@@ -39,6 +32,7 @@ class Registry:
         """`changes` are the configuration's `[[model]]` tables, laid over the shipped cards."""
         self._cards = {card.id: card for card in with_changes(shipped_cards(), changes)}
         self._provided: dict[str, frozenset[str] | None] = {"reader": None}
+        self._remedies: dict[str, str] = {}
         self._disabled: dict[ModelId, str] = {}
         self._cooling: dict[ModelId, _Cooling] = {}
         self._head = 0
@@ -56,9 +50,10 @@ class Registry:
                 card = card_for(Card(id=f"{provider}:{name}"))
                 self._cards[card.id] = card
 
-    def withdraw(self, provider: str) -> None:
-        """Take note that a provider can no longer be reached."""
+    def withdraw(self, provider: str, remedy: str) -> None:
+        """Take note that a provider cannot be reached, and of what to do about it (`set ANTHROPIC_API_KEY`)."""
         self._provided.pop(provider, None)
+        self._remedies[provider] = remedy
 
     def apply(self, events: Iterable[Event]) -> None:
         """Move the state of the models forward. Events at or before the last one applied are ignored."""
@@ -131,8 +126,7 @@ class Registry:
     def _absence(self, model: ModelId) -> str | None:
         provider = provider_of(model)
         if provider not in self._provided:
-            remedy = _REMEDIES.get(provider)
-            return f"{provider} is not aboard: {remedy}" if remedy else f"no provider is called {provider!r}"
+            return f"{provider} is not aboard: {self._remedies.get(provider, _REMEDY)}"
         installed = self._provided[provider]
         if installed is None or _full_name(_name_of(model)) in installed:
             return None

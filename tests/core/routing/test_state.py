@@ -29,7 +29,7 @@ def test_cards_that_cannot_be_reached_are_left_out_but_for_the_picker() -> None:
     assert {card.id for card in found.cards} == {"reader:support", "reader:doubt", "reader:gather"}
     assert (found.question_models, found.stake, found.domains) == (("reader:doubt",), "high", ("storage",))
     every = told(BudgetSettings(), Registry(), only_aboard=False)
-    assert every.why_not[OPUS] == "anthropic is not aboard: set ANTHROPIC_API_KEY"
+    assert every.why_not[OPUS] == "anthropic is not aboard: `perdura doctor` says what is missing"
     assert len(rank(every)) == len(Registry().cards)
 
 
