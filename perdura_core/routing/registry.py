@@ -1,6 +1,6 @@
 """Which models there are, which of them can board now, and why the others cannot."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
@@ -37,17 +37,20 @@ class Registry:
         self._cooling: dict[ModelId, _Cooling] = {}
         self._head = 0
 
-    def provide(self, provider: str, installed: Collection[str] | None = None) -> None:
+    def provide(
+        self, provider: str, installed: Collection[str] | None = None, contexts: Mapping[str, int] | None = None
+    ) -> None:
         """Take note that a provider can be reached.
 
         `installed` are the names it has, where it can tell (Ollama): each gets a card, and a card of a name that it
-        lacks cannot board. None: it has every name that a card gives it.
+        lacks cannot board. None: it has every name that a card gives it. `contexts` are the longest contexts of
+        installed names in tokens, where known; a new card asks for no more.
         """
         self._provided[provider] = None if installed is None else frozenset(map(_full_name, installed))
         known = {(provider_of(card.id), _full_name(_name_of(card.id))) for card in self._cards.values()}
         for name in sorted(installed or ()):
             if (provider, _full_name(name)) not in known:
-                card = card_for(Card(id=f"{provider}:{name}"))
+                card = _within(card_for(Card(id=f"{provider}:{name}")), (contexts or {}).get(name))
                 self._cards[card.id] = card
 
     def withdraw(self, provider: str, remedy: str) -> None:
@@ -136,6 +139,19 @@ class Registry:
 
 def _name_of(model: ModelId) -> str:
     return model.partition(":")[2]
+
+
+def _within(card: Card, context: int | None) -> Card:
+    """The card fitted into a context: half of it at most for the briefing, a quarter for the reply."""
+    if context is None or context >= card.num_ctx:
+        return card
+    return card.model_copy(
+        update={
+            "num_ctx": context,
+            "briefing_tokens": min(card.briefing_tokens, context // 2),
+            "max_output_tokens": min(card.max_output_tokens, context // 4),
+        }
+    )
 
 
 def _full_name(name: str) -> str:

@@ -264,7 +264,7 @@ def fate(scene: Scene, data: st.DataObject, nodes: list[NodeId], author: str) ->
 
 
 @given(st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_records_kept_by_events_are_those_read_when_the_mind_is_opened(data: st.DataObject) -> None:
     scene = Scene()
     scene.ask("q1", domains=["storage"])

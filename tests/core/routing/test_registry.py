@@ -38,6 +38,14 @@ def test_installed_names_get_cards_and_others_a_remedy() -> None:
     assert registry.why_not("ollama:gemma:2b", NOW) == "ollama does not have it: `ollama pull gemma:2b`"
 
 
+def test_a_discovered_card_fits_into_the_context_of_its_model() -> None:
+    registry = Registry()
+    registry.provide("ollama", ["small", "large"], {"small": 8_192, "large": 131_072})
+    small, large = registry.card("ollama:small"), registry.card("ollama:large")
+    assert (small.num_ctx, small.briefing_tokens, small.max_output_tokens) == (8_192, 4_096, 2_048)
+    assert (large.num_ctx, large.briefing_tokens, large.max_output_tokens) == (32_768, 6_000, 4_096)
+
+
 def test_an_unknown_model_is_an_input_error() -> None:
     with pytest.raises(InputError, match="'nobody:x'"):
         Registry().why_not("nobody:x", NOW)
