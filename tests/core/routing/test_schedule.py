@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perdura_core.config import RunSettings
@@ -141,6 +141,7 @@ def test_there_is_nothing_to_attack_or_compare_without_claims() -> None:
     assert choose_mode(12, never, claims=9) == "organic"
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["low", "normal", "high"]), st.integers(0, 12)), min_size=1, max_size=6))
 def test_every_open_question_is_reached(questions: list[tuple[str, int]]) -> None:
     scene = Scene()
@@ -148,10 +149,10 @@ def test_every_open_question_is_reached(questions: list[tuple[str, int]]) -> Non
         scene.ask(f"q{number}", stake=stake)  # type: ignore[arg-type]
         scene.board(f"q{number}", times=boardings)
     dispute(scene, "q1", 1)
-    settings = RunSettings(explore_every=5, stagnation_after=4)
+    exploring = RunSettings(explore_every=5, stagnation_after=4)
     seen = set()
     for number in range(1, 400):
-        question = picked(scene, settings, number)
+        question = picked(scene, exploring, number)
         seen.add(question)
         scene.board(question)
     assert seen == {f"q{number}" for number in range(1, len(questions) + 1)}
