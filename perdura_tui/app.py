@@ -1,24 +1,31 @@
 """The desk as a program: themes, screens, and the loop that follows the mind."""
 
 import asyncio
+import signal
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import ClassVar
 
 from textual.app import App
 from textual.binding import BindingType
 
+from perdura_core.conductor import SessionOrder
 from perdura_core.errors import StoreError
-from perdura_tui.actions import Keymap, action, bindings
+from perdura_core.mind import Mind
+from perdura_tui.actions import Keymap, action, bindings, keymap
 from perdura_tui.feed import TICK_S, Feed
+from perdura_tui.live import LiveSource
 from perdura_tui.palette import Palette
 from perdura_tui.screens.desk import DeskScreen
 from perdura_tui.screens.dialog import Dialog
 from perdura_tui.screens.help import HelpDialog
 from perdura_tui.screens.leave import LeaveDialog, Leaving
 from perdura_tui.screens.palette import PaletteDialog
-from perdura_tui.themes import FALLBACK, Themes
+from perdura_tui.themes import FALLBACK, Themes, load_themes, shipped_folder, user_folder
 
-__all__ = ["DeskApp"]
+__all__ = ["DeskApp", "run_desk"]
+
+_ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 
 class DeskApp(App[None]):
@@ -142,3 +149,46 @@ class DeskApp(App[None]):
             self.feed.tell("leaving when the boardings under way have ended; q again to end them now")
         else:
             self.feed.source.cancel()
+
+
+def run_desk(
+    open_mind: Callable[[], AbstractAsyncContextManager[Mind]], order: SessionOrder, *, starts: bool = False
+) -> int:
+    """Open a mind and show the desk until the operator leaves. Returns the exit code.
+
+    `order` is what a session started from the desk does; with `starts` it begins at once. Theme and keys come from the
+    mind's settings. A SIGTERM or a closed terminal ends the session with whole elements kept. Raises PerduraError when
+    the mind cannot be opened, and whatever ended the desk by mistake; the terminal is restored before either.
+    """
+    return asyncio.run(_run_desk(open_mind, order, starts=starts))
+
+
+async def _run_desk(
+    open_mind: Callable[[], AbstractAsyncContextManager[Mind]], order: SessionOrder, *, starts: bool
+) -> int:
+    async with open_mind() as mind:
+        source = LiveSource(mind, order)
+        feed = Feed(source)
+        await feed.open()
+        keys = keymap(mind.settings.keys)
+        themes = load_themes([shipped_folder(), user_folder()])
+        app = DeskApp(feed, themes, mind.settings.theme, keys, starts=starts and not source.is_readonly)
+        ended_by: list[int] = []
+
+        def end(number: int) -> None:
+            ended_by.append(number)
+            app.exit()
+
+        loop = asyncio.get_running_loop()
+        for number in _ENDING_SIGNALS:
+            loop.add_signal_handler(number, end, number)
+        try:
+            await app.run_async()
+        finally:
+            for number in _ENDING_SIGNALS:
+                loop.remove_signal_handler(number)
+            source.cancel()
+            await source.closed()
+    if app.failure is not None:
+        raise app.failure
+    return 128 + ended_by[0] if ended_by else 0

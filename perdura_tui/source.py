@@ -38,9 +38,12 @@ class Source(ABC):
 
     name: str
     is_readonly: bool
-    graph: Graph
-    """The index of the present. Read it, never keep what it returned across an await."""
     clock: Clock
+
+    @property
+    @abstractmethod
+    def graph(self) -> Graph:
+        """The index of the present. Read it, never keep it or what it returned across an await."""
 
     # News
 
@@ -80,7 +83,7 @@ class Source(ABC):
         """Track records overall, or of one domain."""
 
     @abstractmethod
-    def rank(self, question: NodeId, present: ModelId | None) -> Sequence[Choice]:
+    def rank(self, question: NodeId) -> Sequence[Choice]:
         """Every model for this question, the router's favourite first."""
 
     # The operator's commands

@@ -77,7 +77,9 @@ class QuestionsPane(ListFrame):
         heat = heat_role(row.contention) if row.contention > 0 else "faint"
         seats = self._seats.get(key, [])
         parts: dict[str, Run] = {
-            "domains": cell(" " + ", ".join(row.domains), next((size for name, size, _ in tail if name == "domains"), 0), "dim"),
+            "domains": cell(
+                " " + ", ".join(row.domains), next((size for name, size, _ in tail if name == "domains"), 0), "dim"
+            ),
             "age": cell(ago(row.created_at, self.feed.source.clock.now()), 5, "dim", right=True),
             "ans": cell(str(len(row.answers)), 4, "text" if row.answers else "faint", right=True),
             "brd": cell(str(row.boardings), 4, "dim", right=True),

@@ -40,11 +40,14 @@ class WorkersPane(ListFrame):
     def __init__(self, feed: Feed, palette: Palette) -> None:
         super().__init__(palette, id="workers")
         self.feed = feed
+        self._model_width = 16
 
     def keys(self) -> list[str]:
         if self.feed.seat is not None:
             self.selected = str(self.feed.seat)
-        return [str(seat) for seat in sorted(self.feed.workers.cards)]
+        cards = self.feed.workers.cards
+        self._model_width = max((len(card.model) for card in cards.values() if card.model), default=16)
+        return [str(seat) for seat in sorted(cards)]
 
     def chosen(self) -> None:
         self.feed.seat = None if self.selected is None else int(self.selected)
@@ -61,7 +64,7 @@ class WorkersPane(ListFrame):
         now_s = self.feed.now_s
         if not card.is_aboard:
             return [_empty_seat(card, width), _past(card, width)]
-        first = [_wide(card, now_s, width)] if width >= 92 else _narrow(card, now_s, width)
+        first = [_wide(card, now_s, width, self._model_width)] if width >= 92 else _narrow(card, now_s, width)
         return first + _stream(card, width, height - len(first))
 
     def empty(self, width: int) -> list[Line]:
@@ -78,8 +81,8 @@ class WorkersPane(ListFrame):
         ]
 
 
-def _wide(card: Card, now_s: float, width: int) -> Line:
-    model = min(max(width - 88, 16), 36)
+def _wide(card: Card, now_s: float, width: int, model: int) -> Line:
+    model = min(model, max(width - 82, 12))
     counts = _counts(card, now_s)
     fixed = 2 + 2 + 10 + 1 + model + 1 + 6 + 1 + 1 + sum(len(part.text) for part in counts)
     return join(

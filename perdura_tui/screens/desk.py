@@ -259,7 +259,7 @@ class DeskScreen(Screen[None]):
         if card.question is None:
             return
         try:
-            choices = self.feed.source.rank(card.question, card.model)
+            choices = self.feed.source.rank(card.question)
         except PerduraError as error:
             self.feed.tell(str(error), is_error=True)
             return

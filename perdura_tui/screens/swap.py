@@ -114,8 +114,8 @@ class ChoiceList(ListFrame):
             cell(_price(choice.card.prices) if price else "", price, "dim", right=True),
             cell(dollars(choice.cost_micro_usd), 11, "text", right=True),
         )  # fmt: skip
-        kind = "" if choice.card.is_language_model else "reader, no language model · "
-        said = cell(choice.why_not or kind + choice.reason, max(width - 4, 0), "waiting" if barred else "dim")
+        kind = "" if choice.card.is_language_model else " · no language model"
+        said = cell(choice.why_not or choice.reason + kind, max(width - 4, 0), "waiting" if barred else "dim")
         return [first, join(Run("   "), said)]
 
     def empty(self, width: int) -> list[Line]:

@@ -8,6 +8,7 @@ from perdura_core.graph import Graph
 from perdura_core.vocabulary import BoardingEnded, Event, NodeId
 
 __all__ = [
+    "KEPT",
     "SCALE_AT_LEAST",
     "Contention",
     "HeatRow",
@@ -64,12 +65,15 @@ def sample(graph: Graph, boarding: str) -> Sample:
     return Sample(boarding, graph.contention_all(), dict(graph.contention_of_domains()), questions)
 
 
-def replay(graph: Graph, events: Iterable[Event]) -> list[Sample]:
-    """Move a graph along these events and take a sample at the end of each boarding."""
+def replay(graph: Graph, events: Iterable[Event], boardings: int) -> list[Sample]:
+    """Move a graph along these events and take a sample at the end of each of the last boardings.
+
+    boardings: how many there are in the whole journal; what is too old to be shown is not sampled.
+    """
     samples: list[Sample] = []
     for event in events:
         graph.apply((event,))
-        if isinstance(event.what, BoardingEnded):
+        if isinstance(event.what, BoardingEnded) and graph.total_boardings() + KEPT > boardings:
             samples.append(sample(graph, event.what.boarding))
     return samples
 

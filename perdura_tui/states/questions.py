@@ -22,7 +22,7 @@ from perdura_core.vocabulary import (
     Stake,
 )
 
-__all__ = ["QuestionRow", "Questions", "matches", "ordered", "reduce_questions", "with_contention"]
+__all__ = ["QuestionRow", "Questions", "matches", "ordered", "reduce_questions", "row_of", "with_contention"]
 
 REDACTED = "(redacted)"
 
@@ -88,7 +88,7 @@ def reduce_questions(state: Questions, events: Iterable[Event]) -> Questions:
 def _changed(rows: Mapping[NodeId, QuestionRow], event: Event) -> list[QuestionRow]:
     match event.what:
         case QuestionAsked(question=question):
-            return [row_of(question)]
+            return [] if question.id in rows else [row_of(question)]
         case EdgeRetracted(edge=edge_id):
             found = [row for row in rows.values() if edge_id in row.answers]
             return [replace(row, answers=row.answers - {edge_id}) for row in found]

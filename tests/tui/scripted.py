@@ -237,7 +237,7 @@ class Script:
         ]
         number = self.counters.get("i", 0)
         new = self.claim(
-            f"{CLAIMS[number % len(CLAIMS)]}", model, boarding, domains, tuple(facts), round(dice.uniform(0.4, 0.95), 2),
+            CLAIMS[number % len(CLAIMS)], model, boarding, domains, tuple(facts), round(dice.uniform(0.4, 0.95), 2),
             "decision" if number % 11 == 10 else "claim",
         )  # fmt: skip
         self.join("answers", new, question, model, boarding)
@@ -246,10 +246,9 @@ class Script:
         if claims:
             type_: EdgeType = dice.choice(("contradicts", "contradicts", "supports", "refines"))
             self.join(type_, new, dice.choice(claims), model, boarding)
-        self.add(
-            ElementMerged(boarding=boarding, index=number, fingerprint=f"{boarding}.{number}", element="claim", node=new),
-            model, boarding, after_s=0.1,
-        )  # fmt: skip
+        fingerprint = f"{boarding}.{number}"
+        merged = ElementMerged(boarding=boarding, index=number, fingerprint=fingerprint, element="claim", node=new)
+        self.add(merged, model, boarding, after_s=0.1)
 
     def resolve(self, question: NodeId, by: NodeId | None = None) -> None:
         self.add(QuestionResolved(node=question, resolved_by=by))
@@ -281,7 +280,7 @@ def told(seat: int, phase: Phase, model: str, question: str, text: str = "", **m
 
 STREAM = (
     '{"contributions": [{"kind": "claim", "ref": "a", "text": "The deploy at 09:58 preceded the first error by four '
-    "minutes, so the cache cannot have been the cause; the log line in deploy.log is the only clock that was set by NTP, "
+    "minutes, so the cache cannot have been the cause; the log line in deploy.log is the only clock set by NTP, "
     "and the chat message that puts the deploy at 09:45 was written from memory two days later"
 )
 
@@ -307,7 +306,7 @@ class ScriptedSource(Source):
         self.script = script
         self.name = "outage.mind"
         self.is_readonly = readonly
-        self.graph = Graph()
+        self._graph = Graph()
         self.now = script.now + timedelta(seconds=5)
         self.monotonic_s = 1_000.0
         self.clock = Clock(lambda: self.now, lambda: self.monotonic_s)
@@ -317,6 +316,10 @@ class ScriptedSource(Source):
         self.said: str | None = None
         self.opened_at = len(script.events)
         self.graph.apply(script.events)
+
+    @property
+    def graph(self) -> Graph:
+        return self._graph
 
     async def opening(self) -> Opening:
         events = self.script.events
@@ -330,7 +333,10 @@ class ScriptedSource(Source):
         )
 
     async def history(self) -> Contention | None:
-        return Contention(tuple(replay(Graph(), self.script.events[: self.opened_at])), self.graph.contention_all())
+        return Contention(
+            tuple(replay(Graph(), self.script.events[: self.opened_at], self.graph.total_boardings())),
+            self.graph.contention_all(),
+        )
 
     def drain(self) -> list[Progress]:
         news, self.progress = self.progress, []
@@ -354,7 +360,7 @@ class ScriptedSource(Source):
     async def tracks(self, domain: str | None) -> list[TrackRecord]:
         return list(_records(self.graph, domain))
 
-    def rank(self, question: NodeId, present: ModelId | None) -> Sequence[Choice]:
+    def rank(self, question: NodeId) -> Sequence[Choice]:
         return choices(self.graph)
 
     @property

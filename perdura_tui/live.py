@@ -1,0 +1,201 @@
+"""A mind that is open in this process, as the desk sees it."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+
+from perdura_core.conductor import SessionOrder
+from perdura_core.errors import PerduraError
+from perdura_core.graph import Graph
+from perdura_core.mind import Mind
+from perdura_core.routing import Choice
+from perdura_core.vocabulary import (
+    BoardingOpened,
+    Event,
+    ModelId,
+    Node,
+    NodeId,
+    Progress,
+    SessionStarted,
+    Stake,
+    TrackRecord,
+)
+from perdura_tui.source import Activity, Opening, Source
+from perdura_tui.states.contention import KEPT, Contention, Sample, replay
+from perdura_tui.states.lately import Lately, reduce_lately
+from perdura_tui.states.questions import Questions, row_of
+from perdura_tui.states.status import Session, reduce_session
+from perdura_tui.states.workers import Workers, reduce_events
+
+__all__ = ["LiveSource"]
+
+_LOOK_FOR_OTHERS_S = 0.25
+_LONGEST_REPLAY = 20_000
+"""Events; a longer journal is not replayed for the contention of its past."""
+_SLICE = 200
+"""Events replayed between two turns of the event loop."""
+_LATELY = 200
+
+
+class LiveSource(Source):
+    """`order` is what `start` asks the conductor for. Close with `closed` after `cancel` or `finish`."""
+
+    def __init__(self, mind: Mind, order: SessionOrder) -> None:
+        self._mind = mind
+        self._order = order
+        self._news = mind.bus.subscribe()
+        self._session: asyncio.Task[object] | None = None
+        self._fault: str | None = None
+        self._is_finishing = False
+        self._looked_at_s = float("-inf")
+        self.name = mind.name
+        self.is_readonly = mind.store.is_readonly
+        self.clock = mind.clock
+
+    @property
+    def graph(self) -> Graph:
+        return self._mind.graph
+
+    # News
+
+    async def opening(self) -> Opening:
+        await self._mind.journal.sync()
+        graph, store = self._mind.graph, self._mind.store
+        head = graph.head
+        questions = {
+            question.id: row_of(
+                question,
+                [link.id for link in graph.links(question.id) if link.type == "answers" and link.dst == question.id],
+                graph.boardings_of(question.id),
+            )
+            for question in await store.questions()
+        }
+        turns = await store.events(kinds={"session_started", "session_ended"}, limit=2, newest=True)
+        session = reduce_session(Session(), turns)
+        workers = Workers()
+        if session.id is not None:
+            settled = [row.cost_micro_usd for row in await store.spend() if row.session == session.id]
+            session = Session(
+                session.id, session.is_open, session.seats, session.policy, session.budget_micro_usd, sum(settled)
+            )
+        if session.is_open:
+            started = [event for event in turns if isinstance(event.what, SessionStarted)]
+            workers = reduce_events(workers, started + await self._boarded(), self.clock.monotonic_s())
+        lately = reduce_lately(Lately(), await store.events(limit=_LATELY, newest=True))
+        return Opening(
+            head, Questions(questions), workers, Contention((), graph.contention_all()), session, lately.events
+        )
+
+    async def _boarded(self) -> list[Event]:
+        open_ones = await self._mind.store.boardings(only_open=True)
+        return [
+            Event(
+                seq=0,
+                at=record.boarding.opened_at,
+                by=record.boarding.model,
+                what=BoardingOpened(boarding=record.boarding),
+            )
+            for record in open_ones
+        ]
+
+    async def history(self) -> Contention | None:
+        head, boardings = self._mind.graph.head, self._mind.graph.total_boardings()
+        if head > _LONGEST_REPLAY or boardings == 0:
+            return None
+        past, samples = Graph(), list[Sample]()
+        while past.head < head:
+            events = await self._mind.store.events(past.head, until=head, limit=_SLICE)
+            if not events:
+                break
+            samples.extend(replay(past, events, boardings))
+        return Contention(tuple(samples[-KEPT:]), past.contention_all())
+
+    def drain(self) -> list[Progress]:
+        return self._news.drain()
+
+    async def events(self, after: int, limit: int) -> list[Event]:
+        now_s = self.clock.monotonic_s()
+        if not self._is_running and now_s - self._looked_at_s >= _LOOK_FOR_OTHERS_S:
+            self._looked_at_s = now_s  # while a session runs, its conductor follows other processes
+            await self._mind.journal.sync()
+        if self._mind.graph.head <= after:
+            return []
+        return await self._mind.store.events(after, limit=limit)
+
+    @property
+    def fault(self) -> str | None:
+        return self._fault
+
+    # Reading
+
+    async def nodes(self, ids: Collection[NodeId]) -> dict[NodeId, Node]:
+        return await self._mind.store.nodes(ids)
+
+    async def history_of(self, node: NodeId, limit: int) -> list[Event]:
+        return await self._mind.store.events(node=node, limit=limit, newest=True)
+
+    async def tracks(self, domain: str | None) -> list[TrackRecord]:
+        return await self._mind.tracks(domain)
+
+    def rank(self, question: NodeId) -> Sequence[Choice]:
+        return self._mind.conductor.rank(question)
+
+    # The operator's commands
+
+    @property
+    def _is_running(self) -> bool:
+        return self._session is not None and not self._session.done()
+
+    @property
+    def activity(self) -> Activity:
+        if self.is_readonly:
+            return "watching"
+        if not self._is_running:
+            return "idle"
+        if self._is_finishing:
+            return "finishing"
+        return "paused" if self._mind.conductor.is_paused else "running"
+
+    @property
+    def aboard(self) -> int:
+        return len(self._mind.conductor.busy_seats)
+
+    def start(self) -> None:
+        if self._is_running or self.is_readonly:
+            return
+        self._fault, self._is_finishing = None, False
+        self._mind.conductor.resume()
+        self._session = asyncio.create_task(self._conduct(), name="session")
+
+    async def _conduct(self) -> None:
+        try:
+            await self._mind.conductor.run(self._order)
+        except PerduraError as error:
+            self._fault = str(error)
+
+    def pause(self) -> None:
+        self._mind.conductor.pause()
+
+    def resume(self) -> None:
+        self._mind.conductor.resume()
+
+    def step(self) -> None:
+        self._mind.conductor.step()
+
+    def swap(self, seat: int, model: ModelId | None) -> None:
+        self._mind.conductor.swap(seat, model)
+
+    def finish(self) -> None:
+        self._is_finishing = True
+        self._mind.conductor.finish()
+
+    def cancel(self) -> None:
+        self._is_finishing = True
+        self._mind.conductor.cancel()
+
+    async def ask(self, text: str, domains: tuple[str, ...], stake: Stake) -> NodeId:
+        return (await self._mind.ask(text, domains, stake)).id
+
+    async def closed(self) -> None:
+        if self._session is not None:
+            await self._session
+        self._news.close()
