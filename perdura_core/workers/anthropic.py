@@ -134,7 +134,7 @@ class AnthropicWorker:
         return self._account.key.get_secret_value() if self._account.key is not None else "none"
 
 
-def build(card: Card, providers: Providers) -> AnthropicWorker:
+def build(card: Card, providers: Providers, pace: float | None = None) -> AnthropicWorker:
     """The worker of `anthropic:NAME`. Raises AccountError without a key, unless some other server is named."""
     base_url = card.base_url or providers.anthropic_url
     variable, key = "ANTHROPIC_API_KEY", providers.anthropic_key

@@ -18,15 +18,15 @@ MODULES = {
     "local": "perdura_core.workers.local",
     "reader": "perdura_core.workers.reader",
 }
-"""Each module has `build(card, providers) -> Worker`, and is imported when its first worker is built."""
+"""Each module has `build(card, providers, pace) -> Worker`, and is imported when its first worker is built."""
 
 
 class _Workshop(Protocol):
-    def build(self, card: Card, providers: Providers) -> Worker: ...
+    def build(self, card: Card, providers: Providers, pace: float | None = None) -> Worker: ...
 
 
-def build_worker(card: Card, providers: Providers) -> Worker:
-    """The worker of this card. Touches no network.
+def build_worker(card: Card, providers: Providers, pace: float | None = None) -> Worker:
+    """The worker of this card. Touches no network. `pace` is for readers: characters per second, None at once.
 
     The first worker of a provider loads that provider's SDK, which may take seconds: call this in a thread when an
     event loop is running. Raises WorkerError when the provider is unknown or lacks a key or a package.
@@ -35,4 +35,4 @@ def build_worker(card: Card, providers: Providers) -> Worker:
     if provider not in MODULES:
         known = ", ".join(sorted(MODULES))
         raise RequestError(card.id, f"no provider is called {provider!r}: use one of {known}")
-    return cast(_Workshop, import_module(MODULES[provider])).build(card, providers)
+    return cast(_Workshop, import_module(MODULES[provider])).build(card, providers, pace)

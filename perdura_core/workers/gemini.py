@@ -120,7 +120,7 @@ class GeminiWorker:
         return config
 
 
-def build(card: Card, providers: Providers) -> GeminiWorker:
+def build(card: Card, providers: Providers, pace: float | None = None) -> GeminiWorker:
     """The worker of `gemini:NAME`. Raises AccountError without a key, unless some other server is named."""
     base_url = card.base_url or providers.google_url
     if providers.google_key is None and base_url is None:

@@ -131,7 +131,7 @@ class OllamaWorker:
         return reason
 
 
-def build(card: Card, providers: Providers) -> OllamaWorker:
+def build(card: Card, providers: Providers, pace: float | None = None) -> OllamaWorker:
     """The worker of `ollama:NAME`. Needs no key; without an address it talks to this machine."""
     account = Account(card.id, "OLLAMA_API_KEY", providers.ollama_key)
     return OllamaWorker(card, card.base_url or providers.ollama_host, account)

@@ -1,7 +1,7 @@
 """Any server with OpenAI's chat completions: LM Studio, vLLM, llama.cpp, OpenRouter, OpenAI itself."""
 
 import json
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any
 from urllib.parse import urlsplit
@@ -10,26 +10,15 @@ import httpx
 
 from perdura_core.config import Providers
 from perdura_core.errors import AccountError, RequestError, WorkerError
-from perdura_core.vocabulary import (
-    Call,
-    Card,
-    Chunk,
-    ModelId,
-    Stop,
-    StopReason,
-    TextChunk,
-    ThoughtChunk,
-    Usage,
-    UsageChunk,
-)
+from perdura_core.vocabulary import Call, Card, Chunk, ModelId
+from perdura_core.workers.completions import Completion
 from perdura_core.workers.deadlines import LOADING, connect_limit, within
 from perdura_core.workers.sse import EventDecoder
-from perdura_core.workers.wire import UNREADABLE, Account, certificates, count, dropped, garbled, turned_away
+from perdura_core.workers.wire import UNREADABLE, Account, certificates, dropped, garbled, turned_away
 
 __all__ = ["OpenAICompatibleWorker", "build"]
 
 _HOME = "https://api.openai.com/v1"
-_STOPS: dict[str, StopReason] = {"stop": "end", "length": "max_tokens", "content_filter": "safety"}
 _STATUS = {"rate_limit_exceeded": 429, "insufficient_quota": 429, "invalid_api_key": 401, "invalid_request_error": 400}
 
 
@@ -50,20 +39,17 @@ class OpenAICompatibleWorker:
     async def stream(self, call: Call) -> AsyncGenerator[Chunk, None]:
         """See the protocol."""
         patience = LOADING if self._card.tier == "local" else 1.0
-        reason: str | None = None
+        completion = Completion()
         async with aclosing(within(call.deadlines, self.model, self._events(call), patience)) as events:
             async for event in events:
                 try:
-                    chunks, reason = list(_chunks(event)), _reason(event, reason)
+                    chunks = completion.read(event)
                 except UNREADABLE:
                     raise garbled(self._account) from None
                 for chunk in chunks:
                     yield chunk
-        # The counts come after the reason, in an event of their own.
-        if reason == "refusal":
-            yield Stop(reason="refusal")
-        elif reason in _STOPS:
-            yield Stop(reason=_STOPS[reason])
+        for chunk in completion.close():
+            yield chunk
 
     async def close(self) -> None:
         """Nothing is held between calls."""
@@ -138,40 +124,9 @@ class OpenAICompatibleWorker:
         return body
 
 
-def build(card: Card, providers: Providers) -> OpenAICompatibleWorker:
+def build(card: Card, providers: Providers, pace: float | None = None) -> OpenAICompatibleWorker:
     """The worker of `openai:any-name`. Raises AccountError without a key, unless some other server is named."""
     base_url = card.base_url or providers.openai_url
     if base_url is None and providers.openai_key is None:
         raise AccountError(card.id, "no server: set OPENAI_BASE_URL, or OPENAI_API_KEY for OpenAI itself")
     return OpenAICompatibleWorker(card, base_url or _HOME, Account(card.id, "OPENAI_API_KEY", providers.openai_key))
-
-
-def _chunks(event: dict[str, Any]) -> Iterator[Chunk]:
-    for choice in event.get("choices") or ():
-        delta = choice.get("delta") or {}
-        thought = delta.get("reasoning_content") or delta.get("reasoning")
-        if thought and isinstance(thought, str):
-            yield ThoughtChunk(text=thought)
-        if delta.get("content"):
-            yield TextChunk(text=delta["content"])
-    if usage := event.get("usage"):
-        prompt, cached = count(usage.get("prompt_tokens")), None
-        if details := usage.get("prompt_tokens_details"):
-            cached = count(details.get("cached_tokens"))
-        yield UsageChunk(
-            usage=Usage(
-                input_tokens=None if prompt is None else max(0, prompt - (cached or 0)),
-                output_tokens=count(usage.get("completion_tokens")),
-                cache_read_tokens=cached,
-            )
-        )
-
-
-def _reason(event: dict[str, Any], before: str | None) -> str | None:
-    """Why the reply ends, as far as is known; a refusal ends with an ordinary reason, which does not replace it."""
-    for choice in event.get("choices") or ():
-        if before == "refusal" or (choice.get("delta") or {}).get("refusal"):
-            return "refusal"
-        if choice.get("finish_reason"):
-            return str(choice["finish_reason"])
-    return before

@@ -21,7 +21,10 @@ class Refusal:
 
 
 class Dialect(Protocol):
-    """One provider's way of saying things. All but `refusal` give raw bytes of the body."""
+    """One provider's way of saying things. All but `refusal` give raw bytes of the body.
+
+    `index` is the place of the text among the blocks of the reply: 1 after thinking.
+    """
 
     name: str
     content_type: str
@@ -29,8 +32,9 @@ class Dialect(Protocol):
     def claims(self, path: str) -> bool: ...
     def model(self, path: str, body: dict[str, Any]) -> str: ...
     def opening(self, plan: Scenario) -> bytes: ...
-    def thought(self, text: str, plan: Scenario) -> bytes: ...
-    def text(self, text: str, plan: Scenario) -> bytes: ...
+    def thought(self, text: str) -> bytes: ...
+    def block(self, index: int) -> bytes: ...
+    def text(self, text: str, index: int) -> bytes: ...
     def closing(self, plan: Scenario, reason: Reason | None, is_thinking: bool) -> bytes: ...
     def midstream_error(self) -> bytes: ...
     def garbage(self) -> bytes: ...
@@ -76,13 +80,20 @@ class Anthropic:
                    "stop_reason": None, "stop_sequence": None, "usage": usage}  # fmt: skip
         return _sse({"type": "message_start", "message": message}, "message_start") + _sse({"type": "ping"}, "ping")
 
-    def thought(self, text: str, plan: Scenario) -> bytes:
-        return self._block(0, {"type": "thinking", "thinking": "", "signature": ""}) + self._delta(
-            0, {"type": "thinking_delta", "thinking": text}
-        )
+    def thought(self, text: str) -> bytes:
+        start = {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": "",
+                 "signature": ""}}  # fmt: skip
+        said = self._delta(0, {"type": "thinking_delta", "thinking": text})
+        signed = self._delta(0, {"type": "signature_delta", "signature": "c2ln"})
+        end = _sse({"type": "content_block_stop", "index": 0}, "content_block_stop")
+        return _sse(start, "content_block_start") + said + signed + end
 
-    def text(self, text: str, plan: Scenario) -> bytes:
-        return self._delta(1, {"type": "text_delta", "text": text})
+    def block(self, index: int) -> bytes:
+        start = {"type": "content_block_start", "index": index, "content_block": {"type": "text", "text": ""}}
+        return _sse(start, "content_block_start")
+
+    def text(self, text: str, index: int) -> bytes:
+        return self._delta(index, {"type": "text_delta", "text": text})
 
     def closing(self, plan: Scenario, reason: Reason | None, is_thinking: bool) -> bytes:
         word = {"end": "end_turn", "max_tokens": "max_tokens", "refusal": "refusal", "safety": "refusal"}
@@ -120,9 +131,6 @@ class Anthropic:
         body = {"type": "error", "error": {"type": kind, "message": f"{message} {plan.echo}".strip()}}
         return Refusal(_STATUS[plan.kind], body, _retry(plan))
 
-    def _block(self, index: int, block: dict[str, Any]) -> bytes:
-        return _sse({"type": "content_block_start", "index": index, "content_block": block}, "content_block_start")
-
     def _delta(self, index: int, delta: dict[str, Any]) -> bytes:
         return _sse({"type": "content_block_delta", "index": index, "delta": delta}, "content_block_delta")
 
@@ -145,10 +153,13 @@ class Gemini:
     def opening(self, plan: Scenario) -> bytes:
         return b""
 
-    def thought(self, text: str, plan: Scenario) -> bytes:
+    def thought(self, text: str) -> bytes:
         return self._event({"parts": [{"text": text, "thought": True}], "role": "model"})
 
-    def text(self, text: str, plan: Scenario) -> bytes:
+    def block(self, index: int) -> bytes:
+        return b""
+
+    def text(self, text: str, index: int) -> bytes:
         return self._event({"parts": [{"text": text}], "role": "model"})
 
     def closing(self, plan: Scenario, reason: Reason | None, is_thinking: bool) -> bytes:
@@ -221,10 +232,13 @@ class Ollama:
     def opening(self, plan: Scenario) -> bytes:
         return b""
 
-    def thought(self, text: str, plan: Scenario) -> bytes:
+    def thought(self, text: str) -> bytes:
         return self._line({"role": "assistant", "content": "", "thinking": text})
 
-    def text(self, text: str, plan: Scenario) -> bytes:
+    def block(self, index: int) -> bytes:
+        return b""
+
+    def text(self, text: str, index: int) -> bytes:
         return self._line({"role": "assistant", "content": text})
 
     def closing(self, plan: Scenario, reason: Reason | None, is_thinking: bool) -> bytes:
@@ -287,10 +301,13 @@ class OpenAI:
     def opening(self, plan: Scenario) -> bytes:
         return b": processing\n\n" + self._event({"role": "assistant", "content": ""})
 
-    def thought(self, text: str, plan: Scenario) -> bytes:
+    def thought(self, text: str) -> bytes:
         return self._event({"reasoning_content": text})
 
-    def text(self, text: str, plan: Scenario) -> bytes:
+    def block(self, index: int) -> bytes:
+        return b""
+
+    def text(self, text: str, index: int) -> bytes:
         return self._event({"content": text})
 
     def closing(self, plan: Scenario, reason: Reason | None, is_thinking: bool) -> bytes:

@@ -176,12 +176,14 @@ class _Play:
         await self._send(dialect.opening(plan))
         is_thinking = plan.kind in {"thinking_only", "thinking_first"}
         if is_thinking:
-            await self._send(dialect.thought(plan.thought, plan))
+            await self._send(dialect.thought(plan.thought))
             self._entry.output_tokens += plan.thinking_tokens
         parts = [] if plan.kind in {"empty", "thinking_only", "refusal", "safety"} else plan.parts
         is_faulty = plan.kind in {"overloaded_midstream", "cut", "silent_end", "disconnect", "garbage", "stall"}
+        if parts:
+            await self._send(dialect.block(int(is_thinking)))
         for sent, part in enumerate(parts[: plan.after] if is_faulty else parts, start=1):
-            await self._send(dialect.text(part, plan))
+            await self._send(dialect.text(part, int(is_thinking)))
             self._bill(sent / len(parts), is_thinking)
             await self._silence(plan.pause_s)
         await self._end(is_thinking)
