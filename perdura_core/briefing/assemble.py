@@ -21,6 +21,8 @@ LEAST_TOKENS = 300
 
 _TOKENS_PER_NODE = 20
 """A node takes at least so many, so that no more candidates need to be looked at."""
+_LEAST_CANDIDATES = 300
+"""Several times what a usual briefing holds, so that boarding after boarding meets facts not shown before."""
 _CHARACTERS_PER_TOKEN = 4
 """More than a token usually holds: texts that are fetched by it fill the budget."""
 _MOST_AUDITED = 48
@@ -51,8 +53,8 @@ async def assemble(
         raise UnknownNodeError(question)
     async with asyncio.TaskGroup() as reading:
         counting = reading.create_task(store.shown_counts(question))
-        limit = max_tokens // _TOKENS_PER_NODE
-        hits = await relevant(store, graph, asked.text, [question], settings.hops, limit)
+        most = max(_LEAST_CANDIDATES, max_tokens // _TOKENS_PER_NODE)
+        hits = await relevant(store, graph, asked.text, [question], settings.hops, most)
     shown = counting.result()
     scores = {hit.node: hit.score for hit in hits}
     ranking = rank(graph, question, hops=settings.hops, scores=scores, shown=shown, mode=mode, masked=masked)
@@ -106,7 +108,7 @@ def _within_reach(graph: Graph, ranking: Ranking, max_tokens: int, node_share: f
                 spent += min(most, _TOKENS_PER_NODE + vertex.size // _CHARACTERS_PER_TOKEN)
                 taken[node] = None
 
-    take(ranking.decisions, 0.6)
+    taken.update(dict.fromkeys(ranking.decisions))
     take(chain.from_iterable(ranking.heads), 0.7)
     take(ranking.claims, 0.9)
     take(ranking.questions, 1.0)

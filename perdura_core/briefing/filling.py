@@ -26,6 +26,9 @@ _MOST_NAMES = 8
 """So many domains and facts of one node are named."""
 _MOST_SOURCE = 160
 _MOST_MISSES = 8
+_EDGE_TOKENS = 12
+_LEAST_DECISION = 32
+"""Tokens that a decision gets at least: some sixty characters of its text."""
 _MOST_CHARACTERS_PER_TOKEN = 16
 """Longer texts are cut to this before anything is measured."""
 
@@ -62,14 +65,12 @@ def fill(
     """Choose from the ranking what fits: the nodes in the order of a briefing, the edges among them, the tokens spent.
 
     nodes: the candidates whose text is known; others are passed over. grounds: the facts that travel with an
-    interpretation. pairs: what an audit asks about, shown first. Decisions may take half of the budget and are cut
-    shorter if they are many; what comes at the head half, with the claims three quarters, so that new facts have room.
-    Then what is left goes to whoever stood back.
+    interpretation. pairs: what an audit asks about, shown first. Decisions are cut shorter when they would take more
+    than half of the budget; what comes at the head may take half, with the claims three quarters, so that new facts
+    have room. Then what is left goes to whoever stood back.
     """
     page = _Page(graph, question, max_tokens, round(max_tokens * node_share))
-    for decision in ranking.decisions:
-        if decision in nodes:
-            page.show([nodes[decision]], 0.5, most_tokens=max_tokens // (2 * len(ranking.decisions)))
+    page.show_decisions([nodes[decision] for decision in ranking.decisions if decision in nodes])
     for pair in pairs:
         page.show([nodes[end] for end in pair], 0.75, extra_tokens=_line_tokens(pair_line(pair)))
     claims: list[Bundle] = [(claim,) for claim in ranking.claims]
@@ -126,6 +127,13 @@ class _Page:
         self._nodes.update((node.id, node) for node in new)
         self.edges.update(edges)
         return True
+
+    def show_decisions(self, decisions: Sequence[BriefingNode]) -> None:
+        """Show all decisions, as far as the whole budget allows, each cut to an equal part of half of it."""
+        if decisions:
+            each = (self._max_tokens // 2 - self.tokens) // len(decisions) - _EDGE_TOKENS
+            for decision in decisions:
+                self.show([decision], 1.0, most_tokens=max(each, _LEAST_DECISION))
 
     def show_bundles(
         self,

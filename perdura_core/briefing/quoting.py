@@ -8,9 +8,9 @@ from perdura_core.vocabulary import BriefingEdge, BriefingNode, NodeId
 
 __all__ = ["edge_line", "node_line", "pair_line", "quoted"]
 
-_LOUD = re.compile("[<>`\u0085\u2028\u2029]|\\[(?=/?[A-Z_]+\\])")
-"""What could end the data block, open a code fence, break the line, or read as a chat template's mark (`<|end|>`,
-`[INST]`)."""
+_LOUD = re.compile("[<>`\x7f-\x9f\u2028\u2029\ud800-\udfff]|\\[(?=/?[A-Z_]+\\])")
+"""What could end the data block, open a code fence, break the line, not be encoded, or read as a chat template's mark
+(`<|end|>`, `[INST]`)."""
 
 
 def quoted(value: Any) -> str:

@@ -1,0 +1,45 @@
+"""The estimate is a bound, it grows with the text, and lines add up."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perdura_core.briefing import estimate_tokens
+
+MEASURED = [
+    # text, the most tokens that cl100k, o200k, Anthropic's published or DeepSeek's tokenizer make of it
+    ("金曜日の夜にディスクがいっぱいになり、サービスが停止した。翌朝まで誰も気づかなかった。", 50),
+    ("🙂🙁👍🏽👩\u200d💻🔥🚀✅❌⚠️🇯🇵🎉💾📈📉🧪👨\u200d👩\u200d👧\u200d👦", 70),
+    ("금요일 밤에 디스크가 가득 차서 서비스가 중단되었고 아무도 눈치채지 못했습니다.", 49),
+    ("توقفت الخدمة ليلة الجمعة لأن القرص امتلأ ولم يلاحظ أحد ذلك حتى صباح السبت. استغرق النشر ثلاث دقائق.", 94),
+    ("Dịch vụ đã ngừng vào tối thứ Sáu vì đĩa đầy và không ai nhận ra cho đến sáng thứ Bảy.", 63),
+    ("https://example.org/wiki/Some_Page?query=abc&x=1#L20-L44 /usr/lib/python3.11/foo_bar/__init__.py", 42),
+    ("∀x∈ℝ: ∃ε>0 ⇒ |f(x)−f(a)|<δ ∧ ∑ᵢ αᵢ² ≤ ∞ ≠ ⊥", 44),
+]
+
+
+@pytest.mark.parametrize(("text", "measured"), MEASURED)
+def test_is_not_below_what_tokenizers_make_of_it(text: str, measured: int) -> None:
+    assert measured <= estimate_tokens(text) <= 4 * measured
+
+
+def test_english_is_not_counted_twice() -> None:
+    text = "The service stopped on Friday night because the disk was full, and nobody noticed until the morning. " * 20
+    assert 20 * 20 <= estimate_tokens(text) <= 2 * 20 * 20
+
+
+@given(st.text(alphabet=st.characters(min_codepoint=0x3041, max_codepoint=0x9FFF), max_size=200))
+def test_japanese_takes_at_least_a_token_a_character(text: str) -> None:
+    assert estimate_tokens(text) >= len(text)
+
+
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_grows_with_the_text_and_never_beyond_its_parts(one: str, other: str) -> None:
+    whole = estimate_tokens(one + other)
+    assert whole >= max(estimate_tokens(one), estimate_tokens(other))
+    assert whole <= estimate_tokens(one) + estimate_tokens(other) + 1
+
+
+@given(st.lists(st.text(alphabet=st.characters(exclude_characters="\n"), max_size=60), max_size=8))
+def test_lines_add_up(lines: list[str]) -> None:
+    assert estimate_tokens("".join(line + "\n" for line in lines)) == sum(estimate_tokens(line) + 1 for line in lines)
