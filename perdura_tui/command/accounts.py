@@ -26,7 +26,7 @@ def _figures(*titles: str) -> list[Column]:
 
 async def _models(given: Namespace) -> int:
     is_change = bool(given.enable or given.disable)
-    async with opened(given, readonly=not is_change) as mind:
+    async with opened(given, readonly=not is_change, looks_for_models=True) as mind:
         for model in given.disable:
             await mind.disable(model, "by the operator")
         for model in given.enable:
@@ -71,11 +71,11 @@ async def _track(given: Namespace) -> int:
         for record in records:
             interval = f"{record.low:.2f}-{record.high:.2f}"
             survival = record.surviving / record.merged if record.merged else None
-            worth = None
+            per_node = None
             if record.cost_micro_usd is not None and record.surviving:
-                worth = round(record.cost_micro_usd / record.surviving)
+                per_node = dollars(round(record.cost_micro_usd / record.surviving))
             figures = (f"{record.reliability:.2f}", interval, record.outcomes, record.merged, percent(survival))
-            rows.append((record.model, *figures, record.rejected, dollars(record.cost_micro_usd), dollars(worth)))
+            rows.append((record.model, *figures, record.rejected, dollars(record.cost_micro_usd), per_node))
         columns = [
             _MODEL,
             *_figures("reliability", "90 %", "outcomes", "merged", "surviving", "rejected", "spent", "$/node"),

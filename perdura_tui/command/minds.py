@@ -57,8 +57,13 @@ def mind_path(given: Namespace) -> Path:
 
 
 @asynccontextmanager
-async def opened(given: Namespace, *, readonly: bool = False, may_create: bool = False) -> AsyncIterator[Mind]:
-    """The mind of this command line, open. Raises InputError when it is not there and may not be created."""
+async def opened(
+    given: Namespace, *, readonly: bool = False, may_create: bool = False, looks_for_models: bool = False
+) -> AsyncIterator[Mind]:
+    """The mind of this command line, open. Raises InputError when it is not there and may not be created.
+
+    `looks_for_models`: providers are looked for, which may take a second; otherwise only readers are aboard.
+    """
     path = mind_path(given)
     if not path.exists():
         if not may_create:
@@ -67,6 +72,6 @@ async def opened(given: Namespace, *, readonly: bool = False, may_create: bool =
             )
         if path.parent == default_mind({}).parent:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    settings = settings_of(given)
-    async with Mind.open(path, settings, Providers.from_environment(os.environ), readonly=readonly) as mind:
+    providers = Providers.from_environment(os.environ) if looks_for_models else None
+    async with Mind.open(path, settings_of(given), providers, readonly=readonly) as mind:
         yield mind

@@ -34,7 +34,7 @@ async def _run(given: Namespace) -> int:
     if given.plain and wants_json(given):
         raise UsageError("--plain and --json both want standard output: give one of them")
     order = _order(given, settings_of(given))
-    async with opened(given) as mind:
+    async with opened(given, looks_for_models=True) as mind:
         if not mind.graph.open_questions():
             raise InputError("no open question in this mind: `perdura ask TEXT` adds one")
         signals: list[int] = []
