@@ -24,8 +24,8 @@ def is_element(value: Any) -> bool:
 class Prose:
     """Collects top-level arrays of elements and objects on lines of their own. Inner fragments are never taken.
 
-    They count only if no delta object comes: until then they may be examples. An array counts more than lone objects
-    before it. An array that opens a reply without a word before it is the delta for certain: `is_array_certain`.
+    They count only if no delta object comes: until then they may be examples. Lone objects count only if no array
+    comes. An array that opens a reply without a word before it is the delta for certain: `is_array_certain`.
     """
 
     def __init__(self) -> None:
@@ -36,6 +36,7 @@ class Prose:
         self._counts = False
         self._array_counts = False
         self._in_array = False
+        self._holds_array = False
         self._scanner = Scanner()
         self._pieces: list[str] = []
         self._rest = ""
@@ -125,17 +126,17 @@ class Prose:
             self._take_from_array(value)
         else:
             self._is_quiet = False
-            if self._counts and is_element(value):
+            if self._counts and not self._holds_array and is_element(value):
                 self.held.append(value)
         return stop
 
     def _take_from_array(self, value: Any) -> None:
         if not is_element(value) or not self._array_counts:
             return
-        if self._is_quiet:
-            self.held, self.is_array_certain = [value], True
-            return
+        if not self._holds_array:
+            self.held, self._holds_array = [], True
         self.held.append(value)
+        self.is_array_certain = self._is_quiet
 
     def _read_array(self, text: str, pos: int) -> int:
         match = _JUNK.match(text, pos)
