@@ -1,5 +1,6 @@
 """The whole: store, journal, models and conductor as one Mind. The only place that picks concrete parts."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -42,6 +43,8 @@ __all__ = ["Mind"]
 
 _LONGEST_QUESTION = 4_000
 """Characters; a longer one is a document."""
+_SLICE = 500
+"""Nodes whose records are read before others get the event loop."""
 
 
 class Mind:
@@ -70,14 +73,16 @@ class Mind:
         `providers` None means that nothing but the embedded readers comes aboard. `pace` makes readers stream at so
         many characters per second. Raises StoreError, and InputError for cards that contradict each other.
         """
-        settings, clock, found = settings or Settings(), clock or Clock(), providers or Providers()
+        settings, clock, keys = settings or Settings(), clock or Clock(), providers or Providers()
         registry, purse = Registry(settings.model), Purse(settings.budget)
-        discovery = await discover(found) if providers is not None else Discovery()
-        for provider in discovery.found:
-            registry.provide(provider.name, provider.installed)
+        discovery = await discover(keys) if providers is not None else Discovery()
+        for found in discovery.found:
+            registry.provide(found.name, found.installed, dict(found.contexts))
+        for missing in discovery.missing:
+            registry.withdraw(missing.name, missing.remedy)
 
         def build(card: Card) -> Worker:
-            return ReaderWorker(card, pace) if provider_of(card.id) == "reader" else build_worker(card, found)
+            return ReaderWorker(card, pace) if provider_of(card.id) == "reader" else build_worker(card, keys)
 
         async with (
             open_sqlite(path, settings.store, clock=clock, readonly=readonly) as store,
@@ -260,10 +265,12 @@ async def _folded(journal: Journal, registry: Registry, purse: Purse) -> Records
     """Bring everything that is folded from the journal to its head, and have it follow from there."""
     records = Records(journal.graph)
     folds = ((registry, REGISTRY_KINDS), (purse, BUDGET_KINDS), (records, RECORD_KINDS))
-    past = await journal.store.events(kinds=frozenset().union(*(kinds for _, kinds in folds)))
+    past = await journal.store.events(kinds=REGISTRY_KINDS | BUDGET_KINDS | RECORD_KINDS, until=journal.graph.head)
     for fold, kinds in folds:
         fold.apply(past)
         journal.follow(fold.apply, reset=fold.reset, kinds=kinds)
+    while not records.refresh(_SLICE):
+        await asyncio.sleep(0)
     return records
 
 

@@ -44,7 +44,7 @@ class Conductor:
             raise InputError("a session is already running on this mind: finish it before you start another")
         journal = self._yard.journal
         await journal.sync()
-        await interrupt_orphans(journal)
+        await interrupt_orphans(journal, self._yard.purse)
         session = self._session = await self._start(order)
         dispatch = self._dispatch = Dispatch(self._yard, order, session, is_paused=self._starts_paused)
         journal.on_commit(dispatch.wake)

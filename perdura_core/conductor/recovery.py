@@ -2,21 +2,20 @@
 
 from perdura_core.clock import Ids
 from perdura_core.graph import Graph
+from perdura_core.routing import Purse, settlement
 from perdura_core.store import Journal
 from perdura_core.vocabulary import (
     CONDUCTOR,
     BoardingEnded,
-    CostReserved,
     CostSettled,
     Draft,
-    Event,
     SessionEnded,
 )
 
 __all__ = ["interrupt_orphans"]
 
 
-async def interrupt_orphans(journal: Journal) -> int:
+async def interrupt_orphans(journal: Journal, purse: Purse) -> int:
     """End the open boardings of sessions whose process is gone. Returns how many boardings there were.
 
     A reservation that was never settled is charged in full: the call may have been billed.
@@ -42,13 +41,14 @@ async def interrupt_orphans(journal: Journal) -> int:
     for record in orphans:
         boarding = record.boarding
         told = await store.events(boarding=boarding.id)
-        settlement, cost = _settlement(told)
-        drafts.extend(settlement)
+        left = [settlement(held, None, None) for held in purse.held(boarding.id)]
+        drafts.extend(Draft(what=each, by=CONDUCTOR, boarding=boarding.id, session=boarding.session) for each in left)
+        settled = [*(event.what for event in told), *left]
         what = BoardingEnded(
             boarding=boarding.id,
             ending="interrupted",
             reason="its process ended without a word",
-            cost_micro_usd=cost,
+            cost_micro_usd=sum(each.cost_micro_usd for each in settled if isinstance(each, CostSettled)),
             seconds=max(0.0, round(((told[-1].at if told else now) - boarding.opened_at).total_seconds(), 3)),
             merged=sum(event.kind == "element_merged" for event in told),
             rejected=sum(event.kind == "element_rejected" for event in told),
@@ -67,28 +67,3 @@ async def interrupt_orphans(journal: Journal) -> int:
 
     await journal.write(plan)
     return len(orphans)
-
-
-def _settlement(told: list[Event]) -> tuple[list[Draft], int]:
-    """Settlements for what the boarding's events reserved and never settled, and what the boarding cost in all."""
-    held: CostReserved | None = None
-    cost = 0
-    session = None
-    for event in told:
-        session = event.session
-        if isinstance(event.what, CostReserved):
-            held = event.what
-        elif isinstance(event.what, CostSettled):
-            held = None
-            cost += event.what.cost_micro_usd
-    if held is None:
-        return [], cost
-    what = CostSettled(
-        boarding=held.boarding,
-        model=held.model,
-        question=held.question,
-        domains=held.domains,
-        reserved_micro_usd=held.cost_micro_usd,
-        cost_micro_usd=held.cost_micro_usd,
-    )
-    return [Draft(what=what, by=CONDUCTOR, boarding=held.boarding, session=session)], cost + held.cost_micro_usd

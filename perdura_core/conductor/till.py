@@ -1,8 +1,8 @@
 """The money of one boarding: what each call may cost is held before it, and settled after it."""
 
 from perdura_core.conductor.crew import Yard
-from perdura_core.routing import cost_of, worst_case
-from perdura_core.vocabulary import CONDUCTOR, Call, Card, CostReserved, CostSettled, Draft, MicroUsd, NodeId, Usage
+from perdura_core.routing import cost_of, settlement, worst_case
+from perdura_core.vocabulary import CONDUCTOR, Call, Card, CostReserved, Draft, MicroUsd, NodeId, Usage
 
 __all__ = ["Till"]
 
@@ -17,55 +17,56 @@ class Till:
         self._question = question
         vertex = yard.journal.graph.get(question)
         self._domains = vertex.domains if vertex is not None else ()
+        self._day = yard.clock.now().date()
+        self._held: CostReserved | None = None
         self.spent_micro_usd: MicroUsd = 0
         """Settled so far."""
-        self.held_micro_usd: MicroUsd = 0
+
+    @property
+    def held_micro_usd(self) -> MicroUsd:
         """Reserved for the call under way."""
+        return 0 if self._held is None else self._held.cost_micro_usd
 
     def hold(self, boarding: str, call: Call) -> list[Draft]:
         """The reservation of a call, to be written before it is made. For use inside a plan, under the write lock.
 
         Raises OverBudgetError when a cap has no room for the worst case.
         """
-        today = self._yard.clock.now().date()
-        worst = worst_case(self._card, call.prompt_tokens, call.max_output_tokens, today)
-        refusal = self._yard.purse.refusal(
-            worst,
-            session=self._session,
-            day=today,
-            model=self._card.id,
-            question=self._question,
-            domains=self._domains,
-        )
-        if refusal is not None:
-            raise refusal
-        self.held_micro_usd = worst or 0
+        self._day = self._yard.clock.now().date()
+        worst = worst_case(self._card, call.prompt_tokens, call.max_output_tokens, self._day)
+        if worst is None:
+            refusal = self._yard.purse.refusal(
+                None,
+                session=self._session,
+                day=self._day,
+                model=self._card.id,
+                question=self._question,
+                domains=self._domains,
+            )
+            if refusal is not None:
+                raise refusal
         if not worst:
             return []
-        what = CostReserved(
+        self._held = self._yard.purse.reserve(
+            worst,
             boarding=boarding,
+            session=self._session,
+            day=self._day,
             model=self._card.id,
             question=self._question,
             domains=self._domains,
-            cost_micro_usd=worst,
         )
-        return [Draft(what=what, by=CONDUCTOR, boarding=boarding, session=self._session)]
+        return [Draft(what=self._held, by=CONDUCTOR, boarding=boarding, session=self._session)]
 
     def settle(self, boarding: str, usage: Usage | None) -> list[Draft]:
-        """What the call under way cost: by the provider's own counts, or as reserved when nobody knows those."""
-        reserved, self.held_micro_usd = self.held_micro_usd, 0
-        known = None if usage is None else cost_of(self._card, usage, self._yard.clock.now().date())
-        cost = reserved if known is None else known
-        self.spent_micro_usd += cost
-        if not reserved and not cost:
+        """What the call under way cost: by the provider's own counts, or as reserved when nobody knows those.
+
+        Counted at the prices of the day of the reservation, so that a call over midnight stays within what was held.
+        """
+        held, self._held = self._held, None
+        if held is None:
             return []
-        what = CostSettled(
-            boarding=boarding,
-            model=self._card.id,
-            question=self._question,
-            domains=self._domains,
-            reserved_micro_usd=reserved,
-            cost_micro_usd=cost,
-            usage=usage,
-        )
-        return [Draft(what=what, by=CONDUCTOR, boarding=boarding, session=self._session)]
+        cost = None if usage is None else cost_of(self._card, usage, self._day)
+        settled = settlement(held, cost, usage)
+        self.spent_micro_usd += settled.cost_micro_usd
+        return [Draft(what=settled, by=CONDUCTOR, boarding=boarding, session=self._session)]

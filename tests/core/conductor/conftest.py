@@ -93,7 +93,7 @@ async def bench(
     workers = {model: ScriptedWorker(model, script) for model, script in scripts.items()}
     async with open_sqlite(path / "test.mind") as store, Journal.open(store, Clock()) as journal:
         registry, purse = Registry(cards), Purse(settings.budget)
-        registry.withdraw("reader")
+        registry.withdraw("reader", "not under test")
         for model in scripts:
             registry.provide(model.partition(":")[0])
         records = Records(journal.graph)
