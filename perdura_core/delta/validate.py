@@ -1,6 +1,5 @@
 """From a raw value to an Element, or to a refusal with its reason. Needs no graph: what the graph says comes later."""
 
-import math
 import re
 from typing import Any, NamedTuple
 
@@ -177,7 +176,7 @@ def _confidence(value: dict[str, Any]) -> float | None:
         return None
     if isinstance(raw, bool) or not isinstance(raw, int | float):
         raise _RefusedError("bad_confidence", f"the confidence {_quote(raw)} is {_name(raw)}, not a number in 0..1")
-    if not (math.isfinite(raw) and 0 <= raw <= 1):
+    if not 0 <= raw <= 1:  # NaN is not
         raise _RefusedError("bad_confidence", f"the confidence {_quote(raw)} is not in 0..1")
     return float(raw)
 
