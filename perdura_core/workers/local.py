@@ -86,8 +86,13 @@ class LocalWorker:
             if not is_over.is_set():
                 self._loaded().handle_chat_completions(self._body(call), take)
 
+        def ended(working: asyncio.Future[None]) -> None:
+            if not working.cancelled():
+                working.exception()  # seen here, also when nobody listens any more
+            events.put_nowait(None)
+
         working = loop.run_in_executor(self._thread, work)
-        working.add_done_callback(lambda _: events.put_nowait(None))
+        working.add_done_callback(ended)
         try:
             while (event := await events.get()) is not None:
                 yield event
