@@ -9,7 +9,7 @@ from perdura_core.store.indexing import TOKENIZER, UNSPACED, words_of
 from perdura_core.store.protocol import Hit
 from perdura_core.vocabulary import Layer
 
-__all__ = ["prepare_search", "search"]
+__all__ = ["Frequencies", "prepare_search", "search"]
 
 _FREQUENT = (
     "a about after again all also am an and any are as at be because been before being between both but by can could "
@@ -24,8 +24,11 @@ _STOP_WORDS = frozenset(_FREQUENT.split())
 _MOST_CHARACTERS = 4_000
 """The rest of a longer query is not looked at."""
 _MOST_WORDS = 64
-_MOST_MATCHES = 20_000
-"""Frequent words are dropped from a query once the rarer ones account for so many matches: time is spent per match."""
+_MOST_MATCHES = 2_500
+"""Frequent words are dropped from a query once the rarer ones account for so many matches: each takes about 1 us."""
+_FREQUENT_MATCHES = 500
+_GROWTH = 1.1
+"""A frequent word's count, which takes long to take, is believed until the layer has grown by this factor."""
 
 _SEARCH: dict[Layer, str] = {
     "question": "SELECT id, rank FROM question_words CROSS JOIN questions ON number = question_words.rowid"
@@ -58,6 +61,22 @@ class _Word(NamedTuple):
     """The terms that match it lie from `first` to `last`."""
 
 
+class Frequencies:
+    """How many nodes of a layer hold a word, at most; what is slow to count is remembered."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Layer, str], tuple[int, int]] = {}
+
+    def of(self, connection: sqlite3.Connection, layer: Layer, word: _Word, size: int) -> int:
+        """The count in a layer of `size` nodes."""
+        matches, then = self._known.get((layer, word.last), (0, 0))
+        if size >= then * _GROWTH:
+            matches = int(connection.execute(_FREQUENCY[layer], (word.first, word.last)).fetchone()[0])
+            if matches >= _FREQUENT_MATCHES:
+                self._known[layer, word.last] = matches, size
+        return matches
+
+
 def prepare_search(connection: sqlite3.Connection) -> None:
     """Give the connection a place of its own in which query words are made terms as the indexes make them."""
     connection.execute(
@@ -66,7 +85,9 @@ def prepare_search(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE VIRTUAL TABLE temp.query_terms USING fts5vocab (query_words, instance)")
 
 
-def search(connection: sqlite3.Connection, query: str, layers: Collection[Layer], limit: int) -> list[Hit]:
+def search(
+    connection: sqlite3.Connection, frequencies: Frequencies, query: str, layers: Collection[Layer], limit: int
+) -> list[Hit]:
     """The best matches over the layers. Must run inside a transaction that is rolled back.
 
     A score is BM25 divided by the sum of the inverse document frequencies of the query's words in that layer, so that
@@ -76,9 +97,7 @@ def search(connection: sqlite3.Connection, query: str, layers: Collection[Layer]
     hits: list[Hit] = []
     for layer in dict.fromkeys(layers):
         (size,) = connection.execute(_SIZE[layer]).fetchone()
-        counted = [
-            (connection.execute(_FREQUENCY[layer], (word.first, word.last)).fetchone()[0], word) for word in words
-        ]
+        counted = [(frequencies.of(connection, layer, word, size), word) for word in words]
         weight = sum(_inverse_frequency(size, matches) for matches, _ in counted)
         chosen = _affordable(counted)
         if chosen:

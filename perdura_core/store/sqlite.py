@@ -20,7 +20,7 @@ from perdura_core.store.loading import load_graph
 from perdura_core.store.opening import check_place, connector, create, is_same_file, prepare_reader, prepare_writer
 from perdura_core.store.projection import project
 from perdura_core.store.protocol import Hit, SpendRow
-from perdura_core.store.searching import search
+from perdura_core.store.searching import Frequencies, search
 from perdura_core.store.writing import stamp
 from perdura_core.vocabulary import (
     BoardingRecord,
@@ -73,6 +73,7 @@ class SqliteStore:
         self._file = (found.st_dev, found.st_ino)
         self._turn = asyncio.Lock()
         self._head = 0
+        self._frequencies = Frequencies()
         self._data_version: int | None = None
 
     @classmethod
@@ -277,7 +278,7 @@ class SqliteStore:
 
     async def search_text(self, query: str, layers: Collection[Layer], limit: int) -> list[Hit]:
         """BM25 over the texts of these layers, best first; see Store."""
-        return await self._read(lambda connection: search(connection, query, layers, limit))
+        return await self._read(lambda connection: search(connection, self._frequencies, query, layers, limit))
 
     async def boardings(
         self,
