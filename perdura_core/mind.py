@@ -269,7 +269,7 @@ async def _folded(journal: Journal, registry: Registry, purse: Purse) -> Records
     for fold, kinds in folds:
         fold.apply(past)
         journal.follow(fold.apply, reset=fold.reset, kinds=kinds)
-    while not records.refresh(_SLICE):
+    while not records.refresh(_SLICE):  # noqa: ASYNC110 - a slice at a time, so that others get the loop
         await asyncio.sleep(0)
     return records
 
