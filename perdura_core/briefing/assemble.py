@@ -64,7 +64,7 @@ async def assemble(
     found = await store.nodes({*wanted, *claims, *chain.from_iterable(rests.values())})
     nodes = {node.id: as_shown(node, masked) for node in found.values() if node.text}
     pairs = close_pairs(graph, {node.id: node.text for node in nodes.values()}, claims, shown)
-    head = fitted_to(as_shown(asked, masked), max_tokens // 3)
+    head, _ = fitted_to(as_shown(asked, masked), max_tokens // 3)
     chosen, edges, tokens = fill(
         graph,
         ranking,

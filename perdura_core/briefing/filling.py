@@ -173,8 +173,7 @@ class _Page:
     def _cut(self, node: BriefingNode, most_tokens: int) -> tuple[BriefingNode, int]:
         fitted = self._fitted.get(node.id)
         if fitted is None or fitted[1] > most_tokens:
-            cut = fitted_to(node, most_tokens, self._question.domains)
-            fitted = self._fitted[node.id] = (cut, _line_tokens(node_line(cut, self._question.domains)))
+            fitted = self._fitted[node.id] = fitted_to(node, most_tokens, self._question.domains)
         return fitted
 
     def _joining(self, new: Sequence[NodeId]) -> dict[tuple[str, NodeId, NodeId], BriefingEdge]:
@@ -187,8 +186,8 @@ class _Page:
         }
 
 
-def fitted_to(node: BriefingNode, most_tokens: int, usual_domains: tuple[str, ...] = ()) -> BriefingNode:
-    """The node, its text cut and ended with an ellipsis if its line would take more tokens than this.
+def fitted_to(node: BriefingNode, most_tokens: int, usual_domains: tuple[str, ...] = ()) -> tuple[BriefingNode, int]:
+    """The node, its text cut and ended with an ellipsis if its line would take more tokens than this, and its tokens.
 
     Domains, source and facts go first when they would take half of the room.
     """
@@ -197,8 +196,8 @@ def fitted_to(node: BriefingNode, most_tokens: int, usual_domains: tuple[str, ..
         return _line_tokens(node_line(shown, usual_domains))
 
     longest = most_tokens * _MOST_CHARACTERS_PER_TOKEN
-    if len(node.text) <= longest and takes(node) <= most_tokens:
-        return node
+    if len(node.text) <= longest and (whole := takes(node)) <= most_tokens:
+        return node, whole
     if takes(_with_text(node, 0)) > most_tokens // 2:
         node = node.model_copy(update={"domains": (), "source": None, "facts": ()})
     low, high = 0, min(len(node.text), longest)
@@ -208,7 +207,8 @@ def fitted_to(node: BriefingNode, most_tokens: int, usual_domains: tuple[str, ..
             low = middle
         else:
             high = middle - 1
-    return _with_text(node, low)
+    cut = _with_text(node, low)
+    return cut, takes(cut)
 
 
 def _with_text(node: BriefingNode, characters: int) -> BriefingNode:

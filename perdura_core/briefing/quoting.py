@@ -12,6 +12,8 @@ _LOUD = re.compile("[<>`\x7f-\x9f\u2028\u2029\ud800-\udfff]|\\[(?=/?[A-Z_]+\\])"
 """What could end the data block, open a code fence, break the line, not be encoded, or read as a chat template's mark
 (`<|end|>`, `[INST]`)."""
 
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
 
 def quoted(value: Any) -> str:
     """The value as JSON on one line, with tag brackets, backquotes and template marks as `\\uXXXX` escapes.
@@ -19,8 +21,11 @@ def quoted(value: Any) -> str:
     Reading it as JSON gives the value back unchanged. Other characters beyond ASCII stand as they are, because an
     escape takes six times their tokens.
     """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return _LOUD.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _LOUD.sub(_escape, _JSON.encode(value))
+
+
+def _escape(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
 
 
 def node_line(node: BriefingNode, usual_domains: tuple[str, ...] = ()) -> str:

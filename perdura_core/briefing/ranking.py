@@ -1,6 +1,6 @@
 """Which nodes a briefing would show, and in which order, before anybody counts tokens. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from typing import NamedTuple
 
@@ -39,27 +39,19 @@ class _View(NamedTuple):
     shown: Mapping[NodeId, int]
     masked: bool
 
-    def worth(self, node: NodeId) -> float:
+    def worth(self, vertex: Vertex) -> float:
         """Relevance and confidence; what was shown often sinks a little, so that no claim is out of sight for ever."""
-        relevance = self.scores.get(node, 0.0)
-        confidence = 0.5 if self.masked else self._vertex(node).confidence
-        return (0.7 * relevance + 0.3 * confidence) / (1 + 0.1 * self.shown.get(node, 0))
+        confidence = 0.5 if self.masked else vertex.confidence
+        return (0.7 * self.scores.get(vertex.id, 0.0) + 0.3 * confidence) / (1 + 0.1 * self.shown.get(vertex.id, 0))
 
-    def novelty(self, fact: NodeId) -> float:
+    def novelty(self, fact: Vertex) -> float:
         """Relevance; halved by two showings that led to nothing."""
-        return self.scores.get(fact, 0.0) / (1 + 0.5 * self.shown.get(fact, 0))
+        return self.scores.get(fact.id, 0.0) / (1 + 0.5 * self.shown.get(fact.id, 0))
 
-    def confidence(self, node: NodeId) -> float:
-        return self._vertex(node).confidence
-
-    def is_live(self, node: NodeId) -> bool:
-        vertex = self.graph.get(node)
-        return vertex is not None and vertex.is_live and vertex.size > 0
-
-    def _vertex(self, node: NodeId) -> Vertex:
-        vertex = self.graph.get(node)
-        assert vertex is not None  # only live nodes are ranked
-        return vertex
+    def live(self, nodes: Iterable[NodeId], letter: str) -> list[Vertex]:
+        """The live ones with a text, of the layer whose ids start with this letter."""
+        found = (self.graph.get(node) for node in nodes if node[0] == letter)
+        return [vertex for vertex in found if vertex is not None and vertex.size and vertex.is_live]
 
 
 def rank(
@@ -80,61 +72,54 @@ def rank(
     """
     view = _View(graph, scores, shown, masked)
     around = graph.neighbourhood([question], hops)
-    own = [node for node in around if node[0] == "i" and view.is_live(node)]
+    own = view.live(around, "i")
     beside = {link.src if link.dst == question else link.dst for link in graph.links(question)}
-    decisions = [node for node in own if node in beside and _kind(graph, node) == "decision"]
-    others = [node for node in scores if node[0] == "i" and node not in around and view.is_live(node)]
-
-    def best_first(nodes: Iterable[NodeId]) -> list[NodeId]:
-        return sorted(nodes, key=lambda node: (-view.worth(node), *_by_age(node)))
-
-    used = {fact for node in own for fact in _cited(graph, node)}
-    facts = [node for node in {*scores, *around, *used} if node[0] == "f" and view.is_live(node)]
-    by_novelty = sorted(facts, key=lambda fact: (-view.novelty(fact), *_by_age(fact)))
+    decisions = [vertex.id for vertex in own if vertex.kind == "decision" and vertex.id in beside]
+    others = view.live(scores.keys() - around.keys(), "i")
+    used = _cited(graph, own)
+    facts = _best_first(view.live({*scores, *around, *used}, "f"), view.novelty)
     return Ranking(
         decisions=sorted(decisions, key=_by_age, reverse=True),
         heads=_heads(view, question, own, mode),
-        claims=best_first(own) + best_first(others),
-        questions=sorted((node for node in beside if node[0] == "q" and view.is_live(node)), key=_by_age),
-        fresh=[fact for fact in by_novelty if fact not in used],
-        used=[fact for fact in by_novelty if fact in used],
+        claims=_best_first(own, view.worth) + _best_first(others, view.worth),
+        questions=sorted((vertex.id for vertex in view.live(beside, "q")), key=_by_age),
+        fresh=[fact for fact in facts if fact not in used],
+        used=[fact for fact in facts if fact in used],
     )
 
 
-def _heads(view: _View, question: NodeId, own: Iterable[NodeId], mode: Mode) -> list[Bundle]:
+def _best_first(vertices: Iterable[Vertex], score: Callable[[Vertex], float]) -> list[NodeId]:
+    scored = [(-score(vertex), len(vertex.id), vertex.id) for vertex in vertices]
+    scored.sort()
+    return [node for _, _, node in scored]
+
+
+def _heads(view: _View, question: NodeId, own: Iterable[Vertex], mode: Mode) -> list[Bundle]:
     disputes = view.graph.disputes(question)
+    ends = {vertex.id: view.worth(vertex) for vertex in view.live(set(chain.from_iterable(disputes)), "i")}
+    pairs: list[Bundle] = [pair for pair in disputes if pair[0] in ends and pair[1] in ends]
     if view.masked:
-        disputes.sort(key=lambda pair: (-view.worth(pair[0]) - view.worth(pair[1]), *map(_by_age, pair)))
-    pairs: list[Bundle] = [pair for pair in disputes if view.is_live(pair[0]) and view.is_live(pair[1])]
+        pairs.sort(key=lambda pair: (-ends[pair[0]] - ends[pair[1]], *map(_by_age, pair)))
     if mode != "adversarial":
         return pairs
-    challenged = set(chain.from_iterable(disputes))
-    unchallenged = [node for node in own if node not in challenged and _kind(view.graph, node) == "claim"]
-    unchallenged.sort(key=lambda node: (-view.confidence(node), *_by_age(node)))
-    return [(node,) for node in unchallenged] + pairs
+    unchallenged = [vertex for vertex in own if vertex.kind == "claim" and vertex.id not in ends]
+    return [(claim,) for claim in _best_first(unchallenged, lambda vertex: vertex.confidence)] + pairs
 
 
 def grounds(graph: Graph, scores: Mapping[NodeId, float], interpretation: NodeId) -> list[NodeId]:
     """The live facts that travel with an interpretation: the two most relevant of those it rests on."""
-    live = []
-    for fact in _cited(graph, interpretation):
-        vertex = graph.get(fact)
-        if vertex is not None and vertex.is_live and vertex.size:
-            live.append(fact)
-    live.sort(key=lambda fact: (-scores.get(fact, 0.0), *_by_age(fact)))
-    return live[:_MOST_FACTS]
-
-
-def _cited(graph: Graph, interpretation: NodeId) -> set[NodeId]:
-    """The facts that an interpretation refers to or that support it, live or not."""
     vertex = graph.get(interpretation)
-    cited = {link.src for link in graph.links(interpretation) if link.src[0] == "f"}
-    return cited.union(vertex.facts) if vertex else cited
+    view = _View(graph, scores, {}, masked=True)
+    return _best_first(view.live(_cited(graph, [vertex] if vertex else []), "f"), view.novelty)[:_MOST_FACTS]
 
 
-def _kind(graph: Graph, node: NodeId) -> str | None:
-    vertex = graph.get(node)
-    return vertex.kind if vertex else None
+def _cited(graph: Graph, interpretations: Iterable[Vertex]) -> set[NodeId]:
+    """The facts that these refer to or that support them, live or not."""
+    cited: set[NodeId] = set()
+    for vertex in interpretations:
+        cited.update(vertex.facts)
+        cited.update([link.src for link in graph.links(vertex.id) if link.src[0] == "f"])
+    return cited
 
 
 def _by_age(node: NodeId) -> tuple[int, str]:

@@ -151,18 +151,18 @@ class Graph:
     def neighbourhood(self, seeds: Iterable[NodeId], hops: int) -> dict[NodeId, int]:
         """Nodes within so many edges of the seeds, seeds included, with distance. Fact references count as edges.
 
-        Nearest first; seeds the mind does not hold are left out.
+        Seeds the mind does not hold are left out. Nearer ones come first; the order is not defined otherwise.
         """
-        found = {seed: 0 for seed in seeds if seed in self._vertices}
-        rim = list(found)
+        vertices, near, citing = self._vertices, self._adjacency.near, self._citing
+        found = {seed: 0 for seed in seeds if seed in vertices}
+        rim: Collection[NodeId] = found.keys()
         for distance in range(1, hops + 1):
-            further: dict[NodeId, int] = {}
+            further: set[NodeId] = set()
             for node in rim:
-                further.update(dict.fromkeys(self._adjacency.near(node), distance))
-                further.update(dict.fromkeys(self._citing.get(node, ()), distance))
-                further.update(dict.fromkeys(self._vertices[node].facts, distance))
-            rim = sorted(further.keys() - found.keys(), key=_by_age)
-            found.update(dict.fromkeys(rim, distance))
+                further.update(near(node), vertices[node].facts, citing.get(node, ()))
+            further.difference_update(found)
+            found.update(dict.fromkeys(further, distance))
+            rim = further
         return found
 
     # Questions and contention
@@ -313,7 +313,3 @@ class Graph:
 
 def _is_dispute(link: Link) -> bool:
     return link.type == "contradicts" and link.src != link.dst and link.src[0] == link.dst[0] == "i"
-
-
-def _by_age(node: NodeId) -> tuple[int, str]:
-    return len(node), node

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection
+from itertools import islice
 
 from perdura_core.graph import Graph
 from perdura_core.store import Hit, Store
@@ -42,9 +43,10 @@ async def relevant(
         scores[node] = scores.get(node, 0.0) + part
     for seed in seeds:
         scores.pop(seed, None)
-    found = [Hit(node, score) for node, score in scores.items() if _stands(graph, node)]
-    found.sort(key=lambda hit: (-hit.score, len(hit.node), hit.node))
-    return found[:limit]
+    ranked = [(-score, len(node), node) for node, score in scores.items()]
+    ranked.sort()
+    standing = (Hit(node, -score) for score, _, node in ranked if _stands(graph, node))
+    return list(islice(standing, limit))
 
 
 def _passed_on(graph: Graph, matched: dict[NodeId, float]) -> dict[NodeId, float]:
