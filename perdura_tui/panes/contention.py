@@ -51,32 +51,46 @@ class ContentionPane(ListFrame):
         shown = min(len(self.feed.contention.samples), self._columns(self.size.width - 4))
         if not shown:
             return ()
+        if self.tabs:  # they leave little room
+            return (run(f"by {self.by}", "dim"),)
         plural = "" if shown == 1 else "s"
         return (run(f"by {self.by} · last {shown} boarding{plural}", "dim"),)
+
+    def entry_height(self, height: int, count: int) -> int:
+        """With room to spare the blocks grow, with a free line between rows."""
+        return min(height // count, 4) if height >= count * 3 else 1
 
     def entry(self, key: str, width: int, height: int) -> list[Line]:
         row = self._found[key]
         label = self._label_width(width)
-        columns = self._columns(width)
-        blank = columns - len(row.values)
-        cells = [Run("·" * blank, "faint"), *self._blocks(row.values)]
+        blank = self._columns(width) - len(row.values)
         role = heat_role(row.present) if row.present > 0 else "faint"
-        line = join(
-            cell(key, label, "strong" if key == self.selected else "text"),
-            Run(" "),
-            cells,
-            cell(f"{row.present:.2f}", 6, role, right=True),
-            Run(f" {row.trend}", "disputed" if row.trend == "▲" else "settled"),
-        )
-        return [line]
+        tall = max(height - 1, 1)
+        lines: list[Line] = [()] if height > 1 else []
+        for level in range(tall - 1, -1, -1):
+            is_base = level == 0
+            lines.append(
+                join(
+                    cell(key if is_base else "", label, "strong" if key == self.selected else "text"),
+                    Run(" "),
+                    Run(("·" if is_base else " ") * blank, "faint"),
+                    self._blocks(row.values, level, tall),
+                    cell(f"{row.present:.2f}" if is_base else "", 6, role, right=True),
+                    Run(f" {row.trend}" if is_base else "", "disputed" if row.trend == "▲" else "settled"),
+                )
+            )
+        return lines
 
-    def _blocks(self, values: tuple[float | None, ...]) -> list[Run]:
+    def _blocks(self, values: tuple[float | None, ...], level: int, tall: int) -> list[Run]:
+        """One level of the blocks, counted from the bottom, each block drawn over `tall` lines."""
+        step = self._tallest / tall
         runs: list[Run] = []
         for value in values:
+            part = Run(" ")
             if value is None:
-                part = Run("·", "faint")
-            else:
-                part = Run(spark((value,), self._tallest), heat_role(value) if value > 0 else "faint")
+                part = Run("·" if level == 0 else " ", "faint")
+            elif value > level * step or level == 0:
+                part = Run(spark((value - level * step,), step), heat_role(value) if value > 0 else "faint")
             if runs and runs[-1].role == part.role:
                 runs[-1] = Run(runs[-1].text + part.text, part.role)
             else:

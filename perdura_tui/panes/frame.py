@@ -23,8 +23,15 @@ class Frame(Sheet, can_focus=True):
         """What stands at the left of the upper edge."""
         return self.TITLE
 
+    IS_FRAMED = True
+    """False inside a dialog that has its own border."""
+
     def remark(self) -> Line:
         """What stands at the right of the upper edge."""
+        return ()
+
+    def foot(self, width: int) -> Line:
+        """What stands in the lower edge."""
         return ()
 
     def body(self, width: int, height: int) -> list[Row]:
@@ -37,6 +44,8 @@ class Frame(Sheet, can_focus=True):
 
     def rows(self, width: int, height: int) -> list[Row]:
         """The frame with the body in it."""
+        if not self.IS_FRAMED:
+            return self.body(width, height)
         if width < 4 or height < 3:
             return []
         edge: Role = "rule_focus" if self.has_focus else "rule"
@@ -47,7 +56,9 @@ class Frame(Sheet, can_focus=True):
         for y, (line, ground) in enumerate(inner):
             right = Run("┃", "rule_focus" if self.has_focus else "dim") if thumb and y in thumb else Run("│", edge)
             framed.append(Row(join(Run("│", edge), _exactly(line, width - 2), right), ground))
-        framed.append(Row((Run(f"╰{'─' * (width - 2)}╯", edge),), self.GROUND))
+        foot = self.foot(width - 6)
+        left = join(Run("╰─", edge), Run(" ", edge), foot, Run(" ", edge)) if foot else (Run("╰─", edge),)
+        framed.append(Row(beside(left, (Run("─╯", edge),), width, "─", edge), self.GROUND))
         return framed
 
     def _top(self, cells: int, edge: Role) -> Line:

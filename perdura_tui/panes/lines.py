@@ -1,8 +1,9 @@
 """The single lines around the panes: status on top, events and keys at the bottom, and the seats in brief."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
-from perdura_tui.actions import Action, Keymap, in_footer
+from perdura_tui.actions import Keymap, in_footer
 from perdura_tui.actions import Place as ActionPlace
 from perdura_tui.feed import Feed, Topic
 from perdura_tui.ink import Line, Role, Run, bar, beside, cell, cells_of, heat_role, join, run, spark
@@ -13,7 +14,7 @@ from perdura_tui.phrases import clock_time, dollars, seconds, sentence, short_mo
 from perdura_tui.source import Activity
 from perdura_tui.states.contention import SCALE_AT_LEAST
 
-__all__ = ["EventLine", "Keys", "SeatLines", "StatusLine"]
+__all__ = ["EventLine", "Keys", "SeatLines", "StatusLine", "keys_line"]
 
 _ACTIVITY: dict[Activity, Run] = {
     "idle": Run("○ idle", "dim"),
@@ -180,17 +181,16 @@ class Keys(Sheet):
             self.paint()
 
     def rows(self, width: int, height: int) -> list[Row]:
-        line: Line = (Run(" "),)
-        for entry in in_footer(*self._places):
-            part = self._part(entry)
-            if cells_of(line) + cells_of(part) > width:
-                continue
-            line = join(line, part)
+        line = join(Run(" "), keys_line(self._keymap, width - 1, *self._places, labels=self._labels))
         return [Row(line, self.GROUND)]
 
-    def _part(self, entry: Action) -> Line:
-        return (
-            run(self._keymap.label(entry.id), "key"),
-            Run(f" {self._labels.get(entry.id, entry.label)}", "dim"),
-            Run("   "),
-        )
+
+def keys_line(keymap: Keymap, width: int, *places: ActionPlace, labels: Mapping[str, str] | None = None) -> Line:
+    """Keys and labels of the actions of these places, the most needed first, as many as there is room for."""
+    line: Line = ()
+    for entry in in_footer(*places):
+        label = (labels or {}).get(entry.id, entry.label)
+        part = join(Run("   " if line else ""), run(keymap.label(entry.id), "key"), Run(f" {label}", "dim"))
+        if cells_of(line) + cells_of(part) <= width:
+            line = join(line, part)
+    return line

@@ -53,8 +53,10 @@ class WorkersPane(ListFrame):
         self.feed.seat = None if self.selected is None else int(self.selected)
 
     def remark(self) -> Line:
-        cards = self.feed.workers.cards
-        return (run(f"{self.feed.workers.aboard} of {len(cards)} seats taken", "dim"),) if cards else ()
+        seats, aboard = len(self.feed.workers.cards), self.feed.workers.aboard
+        if not seats:
+            return ()
+        return (run(f"{aboard}/{seats}" if self.tabs else f"{aboard} of {seats} seats taken", "dim"),)
 
     def entry_height(self, height: int, count: int) -> int:
         return min(max(height // count, 2), 7)

@@ -42,7 +42,7 @@ class AskDialog(Dialog[Asked]):
 
     def compose(self) -> ComposeResult:
         """A line for each field; the labels are painted beside them."""
-        with Vertical(classes="box ask"):
+        with Vertical(classes="box form"):
             yield AskTop(self.palette)
             with Horizontal(classes="field"):
                 yield Label(self.palette, "question")

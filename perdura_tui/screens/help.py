@@ -6,9 +6,9 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from perdura_tui.actions import ACTIONS, PLACES, Keymap, key_label
-from perdura_tui.ink import Run, cell, join
+from perdura_tui.ink import Line, Run, cell, join
 from perdura_tui.palette import Palette
-from perdura_tui.panes.lines import Keys
+from perdura_tui.panes.lines import keys_line
 from perdura_tui.panes.scroll import ScrollFrame
 from perdura_tui.screens.dialog import Dialog
 from perdura_tui.states.detail import DetailLine
@@ -20,10 +20,9 @@ class HelpDialog(Dialog[None]):
     """Keys, what they do, and the ids by which a keymap names them."""
 
     def compose(self) -> ComposeResult:
-        """The page and its keys."""
+        """The page."""
         with Vertical(classes="box page"):
             yield HelpFrame(self.palette, self.keymap)
-            yield Keys(self.keymap, self.palette, "screen", ground="raised")
 
 
 class HelpFrame(ScrollFrame):
@@ -34,6 +33,9 @@ class HelpFrame(ScrollFrame):
     def __init__(self, palette: Palette, keymap: Keymap) -> None:
         super().__init__(palette, id="help")
         self._keymap = keymap
+
+    def foot(self, width: int) -> Line:
+        return keys_line(self._keymap, width, "screen")
 
     def page(self, width: int) -> list[DetailLine]:
         lines: list[DetailLine] = []

@@ -9,9 +9,9 @@ from textual.containers import Vertical
 from perdura_core.errors import PerduraError, UnknownNodeError
 from perdura_core.vocabulary import Interpretation, NodeId, Question
 from perdura_tui.actions import Keymap, bindings
-from perdura_tui.ink import Run, join, run
+from perdura_tui.ink import Line, Run, join, run
 from perdura_tui.palette import Palette
-from perdura_tui.panes.lines import Keys
+from perdura_tui.panes.lines import keys_line
 from perdura_tui.panes.scroll import ScrollFrame
 from perdura_tui.screens.dialog import Dialog
 from perdura_tui.source import Source
@@ -32,13 +32,12 @@ class InspectDialog(Dialog[None]):
         super().__init__(palette, keymap)
         self._source = source
         self._way = [node]
-        self._page = PageFrame(source, palette)
+        self._page = PageFrame(source, palette, keymap)
 
     def compose(self) -> ComposeResult:
-        """The page and its keys."""
+        """The page."""
         with Vertical(classes="box page"):
             yield self._page
-            yield Keys(self.keymap, self.palette, "node", "screen", ground="raised")
 
     async def on_mount(self) -> None:
         """Read the node."""
@@ -92,8 +91,9 @@ async def read_detail(source: Source, node: NodeId) -> Detail:
 class PageFrame(ScrollFrame):
     """The page about one node."""
 
-    def __init__(self, source: Source, palette: Palette) -> None:
+    def __init__(self, source: Source, palette: Palette, keymap: Keymap) -> None:
         super().__init__(palette, id="page")
+        self._keymap = keymap
         self._source = source
         self._detail: Detail | None = None
         self._way: list[NodeId] = []
@@ -111,6 +111,9 @@ class PageFrame(ScrollFrame):
 
     def title(self) -> str:
         return "inspect" if not self._way else "inspect  " + " › ".join(self._way[-6:]) + " ›"
+
+    def foot(self, width: int) -> Line:
+        return keys_line(self._keymap, width, "node", "screen")
 
     def page(self, width: int) -> list[DetailLine]:
         if self._detail is None:

@@ -29,7 +29,7 @@ class LeaveDialog(Dialog[Leaving]):
 
     def compose(self) -> ComposeResult:
         """What each choice means."""
-        with Vertical(classes="box leave"):
+        with Vertical(classes="box form leave"):
             yield LeaveSheet(self.palette, self.keymap, self._aboard)
             yield Keys(self.keymap, self.palette, "leave", "screen", ground="raised")
 

@@ -29,7 +29,7 @@ class PaletteDialog(Dialog[str]):
 
     def compose(self) -> ComposeResult:
         """A line to type in, and what matches."""
-        with Vertical(classes="box palette"):
+        with Vertical(classes="box form palette"):
             yield Input(id="words", compact=True, placeholder="what do you want to do?")
             yield self._list
             yield Keys(self.keymap, self.palette, "palette", "screen", ground="raised")
@@ -72,7 +72,7 @@ class ActionList(ListFrame):
     """Label, key and what it does."""
 
     GROUND = "raised"
-    TITLE = "actions"
+    IS_FRAMED = False
     can_focus = False
 
     def __init__(self, palette: Palette, keymap: Keymap, actions: list[Action]) -> None:

@@ -13,7 +13,7 @@ from perdura_tui.actions import Keymap, bindings
 from perdura_tui.ink import Line, Run, cell, join, run
 from perdura_tui.palette import Palette
 from perdura_tui.panes.frame import ListFrame
-from perdura_tui.panes.lines import Keys
+from perdura_tui.panes.lines import keys_line
 from perdura_tui.panes.models import interval
 from perdura_tui.phrases import dollars
 from perdura_tui.screens.dialog import Dialog
@@ -30,13 +30,12 @@ class SwapDialog(Dialog[ModelId]):
 
     def __init__(self, palette: Palette, keymap: Keymap, card: Card, choices: Sequence[Choice]) -> None:
         super().__init__(palette, keymap)
-        self._list = ChoiceList(palette, card, choices)
+        self._list = ChoiceList(palette, keymap, card, choices)
 
     def compose(self) -> ComposeResult:
-        """The list and its keys."""
+        """The list."""
         with Vertical(classes="box picker"):
             yield self._list
-            yield Keys(self.keymap, self.palette, "swap", "screen", ground="raised")
 
     def on_mount(self) -> None:
         """As high as the list is long."""
@@ -56,8 +55,9 @@ class ChoiceList(ListFrame):
     GROUND = "raised"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("list")]
 
-    def __init__(self, palette: Palette, card: Card, choices: Sequence[Choice]) -> None:
+    def __init__(self, palette: Palette, keymap: Keymap, card: Card, choices: Sequence[Choice]) -> None:
         super().__init__(palette, id="choices")
+        self._keymap = keymap
         self._card = card
         self._choices = {choice.card.id: choice for choice in choices}
 
@@ -77,6 +77,9 @@ class ChoiceList(ListFrame):
     def remark(self) -> Line:
         return (run(f"aboard: {self._card.model}", "dim"),)
 
+    def foot(self, width: int) -> Line:
+        return keys_line(self._keymap, width, "swap", "screen")
+
     def keys(self) -> list[str]:
         return list(self._choices)
 
@@ -84,7 +87,7 @@ class ChoiceList(ListFrame):
         return 2
 
     def head(self, width: int) -> Line:
-        name, bar, price = _columns(width)
+        name, tier, bar, price = _columns(width)
         return join(
             cell("model", name + 3, "faint"), cell("tier", 10, "faint"),
             cell("record, 90 % sure" if bar >= 16 else "record", bar + 5, "faint"), cell("out", 5, "faint", right=True),
@@ -94,7 +97,7 @@ class ChoiceList(ListFrame):
 
     def entry(self, key: str, width: int, height: int) -> list[Line]:
         choice = self._choices[key]
-        name, bar, price = _columns(width)
+        name, tier, bar, price = _columns(width)
         is_aboard = key == self._card.model
         barred = choice.why_not is not None
         mark = Run("● ", "accent") if is_aboard else (Run("✗ ", "faint") if barred else Run("○ ", "dim"))
@@ -110,12 +113,13 @@ class ChoiceList(ListFrame):
             )
         first = join(
             Run(" "), mark, cell(key, name, "faint" if barred else "strong"),
-            cell(choice.card.tier, 10, "dim"), figures,
+            cell(choice.card.tier, tier, "dim"), figures,
             cell(_price(choice.card.prices) if price else "", price, "dim", right=True),
             cell(dollars(choice.cost_micro_usd), 11, "text", right=True),
         )  # fmt: skip
         kind = "" if choice.card.is_language_model else " · no language model"
-        said = cell(choice.why_not or choice.reason + kind, max(width - 4, 0), "waiting" if barred else "dim")
+        rank = "" if tier else f"{choice.card.tier} · "
+        said = cell(rank + (choice.why_not or choice.reason + kind), max(width - 4, 0), "waiting" if barred else "dim")
         return [first, join(Run("   "), said)]
 
     def empty(self, width: int) -> list[Line]:
@@ -131,9 +135,9 @@ def _price(prices: Sequence[Price]) -> str:
     return f"{latest.usd_per_mtok_in:g} / {latest.usd_per_mtok_out:g}"
 
 
-def _columns(width: int) -> tuple[int, int, int]:
-    """Widths of the name, the interval bar and the price."""
-    price = 20 if width >= 86 else 0
-    rest = width - 3 - 10 - 5 - 5 - price - 11
+def _columns(width: int) -> tuple[int, int, int, int]:
+    """Widths of the name, the tier, the interval bar and the price; 0: no such column."""
+    price, tier = (20, 10) if width >= 86 else (0, 0)
+    rest = width - 4 - tier - 5 - 5 - price - 11
     name = max(min(rest - 10, 34), 14)
-    return name, max(rest - name, 0), price
+    return name + 1, tier, max(rest - name, 0), price

@@ -150,10 +150,11 @@ def _references(detail: Detail, width: int) -> list[DetailLine]:
 
 
 def _history(history: Sequence[Event], width: int) -> list[DetailLine]:
-    if not history:
+    told = [event for event in history if not event.kind.startswith("cost_")]
+    if not told:
         return []
-    lines = _title("history", len(history))
-    for event in reversed(history):
+    lines = _title("history", len(told))
+    for event in reversed(told):
         at = f"{event.at.astimezone():%Y-%m-%d %H:%M:%S}"
         line = join(Run(" "), cell(at, 21, "faint"), cell(sentence(event), max(width - 23, 0), "dim"))
         lines.append(DetailLine(line))

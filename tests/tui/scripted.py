@@ -323,6 +323,7 @@ class ScriptedSource(Source):
 
     async def opening(self) -> Opening:
         events = self.script.events
+        self.graph.apply(events)
         return Opening(
             head=len(events),
             questions=reduce_questions(Questions(), events),
