@@ -60,8 +60,10 @@ class OllamaWorker:
                     yield TextChunk(text=event.message.content)
                 if not event.done:
                     continue
-                yield UsageChunk(usage=Usage(input_tokens=event.prompt_eval_count, output_tokens=event.eval_count))
-                self._refuse_truncation(call, event.prompt_eval_count)
+                # A server that had the prompt in its cache may say that it read nothing of it.
+                read_tokens = event.prompt_eval_count or None
+                yield UsageChunk(usage=Usage(input_tokens=read_tokens, output_tokens=event.eval_count))
+                self._refuse_truncation(call, read_tokens)
                 reason = self._reason(call, event)
                 if reason is not None:
                     yield Stop(reason=reason)
