@@ -1,7 +1,7 @@
 """The briefing: what one worker gets to see of a mind of any size."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import chain
 
 from perdura_core.briefing.filling import as_shown, fill, fitted_to
@@ -21,7 +21,7 @@ LEAST_TOKENS = 300
 
 _TOKENS_PER_NODE = 20
 """A node takes at least so many, so that no more candidates need to be looked at."""
-_LEAST_CANDIDATES = 300
+_LEAST_CANDIDATES = 400
 """Several times what a usual briefing holds, so that boarding after boarding meets facts not shown before."""
 _CHARACTERS_PER_TOKEN = 4
 """More than a token usually holds: texts that are fetched by it fill the budget."""
@@ -59,9 +59,8 @@ async def assemble(
     scores = {hit.node: hit.score for hit in hits}
     ranking = rank(graph, question, hops=settings.hops, scores=scores, shown=shown, mode=mode, masked=masked)
     claims = ranking.claims[:_MOST_AUDITED] if mode == "audit" else []
-    wanted = _within_reach(graph, ranking, max_tokens, settings.node_share)
-    rests = {node: grounds(graph, scores, node) for node in wanted if node[0] == "i"}
-    found = await store.nodes({*wanted, *claims, *chain.from_iterable(rests.values())})
+    rests = _within_reach(graph, ranking, scores, max_tokens, settings.node_share)
+    found = await store.nodes({*rests, *claims, *chain.from_iterable(rests.values())})
     nodes = {node.id: as_shown(node, masked) for node in found.values() if node.text}
     pairs = close_pairs(graph, {node.id: node.text for node in nodes.values()}, claims, shown)
     head, _ = fitted_to(as_shown(asked, masked), max_tokens // 3)
@@ -92,11 +91,16 @@ def _candidates(ranking: Ranking) -> set[NodeId]:
     return {*ranking.decisions, *ranking.claims, *ranking.questions, *ranking.fresh, *ranking.used}
 
 
-def _within_reach(graph: Graph, ranking: Ranking, max_tokens: int, node_share: float) -> list[NodeId]:
-    """The candidates that could find room, by the length of their texts: somewhat more than will be shown."""
+def _within_reach(
+    graph: Graph, ranking: Ranking, scores: Mapping[NodeId, float], max_tokens: int, node_share: float
+) -> dict[NodeId, list[NodeId]]:
+    """The candidates that could find room, by the length of their texts: somewhat more than will be shown.
+
+    With each interpretation the facts that travel with it.
+    """
     most = round(max_tokens * node_share)
     spent = 0
-    taken: dict[NodeId, None] = {}
+    taken: dict[NodeId, list[NodeId]] = {}
 
     def take(nodes: Iterable[NodeId], until: float) -> None:
         nonlocal spent
@@ -104,14 +108,16 @@ def _within_reach(graph: Graph, ranking: Ranking, max_tokens: int, node_share: f
             if spent > until * max_tokens:
                 return
             vertex = graph.get(node)
-            if vertex is not None and node not in taken:
-                spent += min(most, _TOKENS_PER_NODE + vertex.size // _CHARACTERS_PER_TOKEN)
-                taken[node] = None
+            if vertex is None or node in taken:
+                continue
+            facts = grounds(graph, scores, vertex) if vertex.layer == "interpretation" else []
+            taken[node] = [fact.id for fact in facts]
+            spent += sum(min(most, _TOKENS_PER_NODE + one.size // _CHARACTERS_PER_TOKEN) for one in (vertex, *facts))
 
-    taken.update(dict.fromkeys(ranking.decisions))
+    taken.update((decision, []) for decision in ranking.decisions)
     take(chain.from_iterable(ranking.heads), 0.7)
     take(ranking.claims, 0.9)
     take(ranking.questions, 1.0)
     for facts_or_claims in (ranking.fresh, ranking.claims, ranking.used):
-        take(facts_or_claims, 1.4)
-    return list(taken)
+        take(facts_or_claims, 1.5)
+    return taken

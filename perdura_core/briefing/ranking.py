@@ -28,9 +28,9 @@ class Ranking(NamedTuple):
     questions: list[NodeId]
     """Questions linked to this one."""
     fresh: list[NodeId]
-    """Facts that no live interpretation of this question rests on yet."""
+    """Relevant facts that no live interpretation of this question rests on yet."""
     used: list[NodeId]
-    """The other facts."""
+    """The other relevant facts."""
 
 
 class _View(NamedTuple):
@@ -77,7 +77,7 @@ def rank(
     decisions = [vertex.id for vertex in own if vertex.kind == "decision" and vertex.id in beside]
     others = view.live(scores.keys() - around.keys(), "i")
     used = _cited(graph, own)
-    facts = _best_first(view.live({*scores, *around, *used}, "f"), view.novelty)
+    facts = _best_first(view.live(scores, "f"), view.novelty)
     return Ranking(
         decisions=sorted(decisions, key=_by_age, reverse=True),
         heads=_heads(view, question, own, mode),
@@ -106,11 +106,12 @@ def _heads(view: _View, question: NodeId, own: Iterable[Vertex], mode: Mode) -> 
     return [(claim,) for claim in _best_first(unchallenged, lambda vertex: vertex.confidence)] + pairs
 
 
-def grounds(graph: Graph, scores: Mapping[NodeId, float], interpretation: NodeId) -> list[NodeId]:
+def grounds(graph: Graph, scores: Mapping[NodeId, float], interpretation: Vertex) -> list[Vertex]:
     """The live facts that travel with an interpretation: the two most relevant of those it rests on."""
-    vertex = graph.get(interpretation)
-    view = _View(graph, scores, {}, masked=True)
-    return _best_first(view.live(_cited(graph, [vertex] if vertex else []), "f"), view.novelty)[:_MOST_FACTS]
+    cited = [(-scores.get(fact, 0.0), len(fact), fact) for fact in _cited(graph, [interpretation])]
+    cited.sort()
+    live = _View(graph, scores, {}, masked=True).live((fact for _, _, fact in cited), "f")
+    return live[:_MOST_FACTS]
 
 
 def _cited(graph: Graph, interpretations: Iterable[Vertex]) -> set[NodeId]:
