@@ -10,7 +10,7 @@ from perdura_core.mind import Mind
 from perdura_core.store import SpendRow
 from perdura_core.vocabulary import Card, Event, MicroUsd, SessionEnded, SessionStarted
 from perdura_tui.command import Verb, no_arguments
-from perdura_tui.command.documents import card_document, track_document
+from perdura_tui.command.documents import card_document, stamp, track_document
 from perdura_tui.command.minds import opened, wants_json
 from perdura_tui.command.output import Column, line, print_json, print_table, usd
 from perdura_tui.phrases import dollars, percent
@@ -158,8 +158,8 @@ async def _session_document(mind: Mind, session: _Session, is_alive: bool) -> di
     return {
         "id": session.id,
         "state": state,
-        "started_at": session.started_at.isoformat(),
-        "ended_at": None if session.ended_at is None else session.ended_at.isoformat(),
+        "started_at": stamp(session.started_at),
+        "ended_at": None if session.ended_at is None else stamp(session.ended_at),
         "operator": session.start.operator,
         "policy": session.start.policy,
         "seats": session.start.seats,

@@ -3,8 +3,95 @@
 import os
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from perdura_tui.command import UsageError, Verb
-from perdura_tui.command.minds import mind_path, named_mind, opened, settings_of, wants_json
+from perdura_core.ingest.sample import fill_demo
+
+from perdura_core.conductor import order_from
+from perdura_core.config import Providers, Settings, default_mind
+from perdura_core.mind import Mind
+from perdura_tui.actions import keymap
+from perdura_tui.app import DeskApp
+from perdura_tui.command import UsageError, Verb, no_arguments
+from perdura_tui.command.minds import mind_path, named_mind, settings_of, wants_json
+from perdura_tui.feed import Feed
+from perdura_tui.live import LiveSource
+from perdura_tui.themes import load_themes, shipped_folder, user_folder
 
 __all__ = ["VERBS"]
+
+
+async def _desk(given: Namespace) -> int:
+    _need_terminal(given)
+    path = mind_path(given)
+    if given.name is not None:
+        if getattr(given, "mind", None) is not None:
+            raise UsageError(f"--mind {given.mind!r} and {given.name!r} name two minds: give one of them")
+        path = named_mind(given.name)
+        if not path.exists() and not Path(given.name).suffix:
+            raise UsageError(
+                f"{given.name!r} is neither a verb nor a mind: `perdura -h` lists the verbs, "
+                f"`perdura {given.name}.mind` starts a mind of that name"
+            )
+    settings = settings_of(given)
+    if path.parent == default_mind({}).parent:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    providers = Providers.from_environment(os.environ)
+    async with Mind.open(path, settings, providers, readonly=given.readonly) as mind:
+        await _show(mind, settings)
+    return 0
+
+
+async def _demo(given: Namespace) -> int:
+    _need_terminal(given)
+    settings = settings_of(given)
+    # Embedded readers only: a look at the demo must not spend anybody's money.
+    async with (
+        _sample_place(given) as path,
+        Mind.open(path, settings, pace=settings.demo.characters_per_s) as mind,
+    ):
+        if not await mind.store.questions():
+            await fill_demo(mind)
+        await _show(mind, settings, starts=True)
+    return 0
+
+
+@asynccontextmanager
+async def _sample_place(given: Namespace) -> AsyncIterator[Path]:
+    """Where the sample mind lies: where `--mind` says, to be kept, else in a folder that goes when the desk closes."""
+    if getattr(given, "mind", None) is not None:
+        yield mind_path(given)
+        return
+    with TemporaryDirectory(prefix="perdura-demo-") as folder:
+        yield Path(folder) / "demo.mind"
+
+
+async def _show(mind: Mind, settings: Settings, *, starts: bool = False) -> None:
+    source = LiveSource(mind, order_from(settings))
+    themes = load_themes([shipped_folder(), user_folder()])
+    app = DeskApp(Feed(source), themes, settings.theme, keymap(settings.keys), starts=starts)
+    try:
+        await app.run_async()
+    finally:
+        source.cancel()
+        await source.closed()
+    if app.failure is not None:
+        raise app.failure
+
+
+def _need_terminal(given: Namespace) -> None:
+    if wants_json(given):
+        raise UsageError("the desk prints no JSON: `perdura show --json` does")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("the desk needs a terminal: use a verb such as `perdura show`, listed by `perdura -h`")
+
+
+def _desk_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="MIND", help="a file, or the name of a mind in your data directory")
+    parser.add_argument("--readonly", action="store_true", help="watch, without being able to change anything")
+
+
+VERBS = {"desk": Verb(_desk_arguments, _desk), "demo": Verb(no_arguments, _demo)}

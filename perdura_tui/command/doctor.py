@@ -34,7 +34,13 @@ class _Finding(NamedTuple):
 
 async def _doctor(given: Namespace) -> int:
     configuration, settings = _configuration(given)
-    findings = [*configuration, *_library(), *await asyncio.to_thread(_mind, mind_path(given)), *_terminal(), *_themes(settings)]
+    findings = [
+        *configuration,
+        *_library(),
+        *await asyncio.to_thread(_mind, mind_path(given)),
+        *_terminal(),
+        *_themes(settings),
+    ]
     findings += await _models(given, settings)
     if wants_json(given):
         print_json([finding._asdict() for finding in findings])

@@ -1,6 +1,7 @@
 """The JSON documents of the command line, as pure functions of values. Programs rely on these keys."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from perdura_core.vocabulary import (
@@ -17,7 +18,20 @@ from perdura_core.vocabulary import (
 )
 from perdura_tui.command.output import usd
 
-__all__ = ["boarding_document", "card_document", "edge_document", "event_document", "node_document", "track_document"]
+__all__ = [
+    "boarding_document",
+    "card_document",
+    "edge_document",
+    "event_document",
+    "node_document",
+    "stamp",
+    "track_document",
+]
+
+
+def stamp(at: datetime) -> str:
+    """A time in UTC as every document writes it: ISO 8601, ending in Z."""
+    return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
 def node_document(node: Node) -> dict[str, Any]:
@@ -28,7 +42,7 @@ def node_document(node: Node) -> dict[str, Any]:
         "domains": list(node.domains),
         "created_by": node.created_by,
         "boarding": node.boarding,
-        "created_at": node.created_at.isoformat(),
+        "created_at": stamp(node.created_at),
         "superseded_by": node.superseded_by,
     }
     match node:
@@ -115,7 +129,7 @@ def event_document(event: Event) -> dict[str, Any]:
     session = what.pop("session", None)
     return {
         "seq": event.seq,
-        "at": event.at.isoformat(),
+        "at": stamp(event.at),
         "kind": what.pop("kind"),
         "by": event.by,
         "boarding": event.boarding or boarding,

@@ -10,7 +10,7 @@ from perdura_core.vocabulary import Event
 from perdura_tui.command import UsageError, Verb
 from perdura_tui.command.documents import event_document
 from perdura_tui.command.minds import opened, wants_json
-from perdura_tui.command.output import line, print_json
+from perdura_tui.command.output import line, moment, print_json
 from perdura_tui.command.values import count, positive
 from perdura_tui.phrases import sentence
 
@@ -65,7 +65,7 @@ def _print(event: Event, as_json: bool) -> None:
     if as_json:
         print_json(event_document(event))
     else:
-        line(f"{event.seq:>6}  {event.at:%Y-%m-%d %H:%M:%S}  {event.boarding or '-':>5}  {sentence(event)}")
+        line(f"{event.seq:>6}  {moment(event.at)}  {event.boarding or '-':>5}  {sentence(event)}")
 
 
 def _arguments(parser: ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from perdura_core.mind import Mind
 from perdura_core.vocabulary import BoardingRecord, Edge, Fact, Interpretation, Node, NodeId, Question
 from perdura_tui.command import UsageError
 from perdura_tui.command.documents import boarding_document, edge_document, event_document, node_document
-from perdura_tui.command.output import Column, heading, line, print_json, print_table, prose
+from perdura_tui.command.output import Column, heading, line, moment, print_json, print_table, prose
 from perdura_tui.phrases import dollars, sentence
 
 __all__ = ["inspect"]
@@ -63,14 +63,14 @@ async def _node(mind: Mind, identifier: NodeId, as_json: bool) -> None:
         line(f"{name:<12} {value}", style="dim")
     if isinstance(node, Fact):
         heading("Seen")
-        seen = [(one.recorded_at.isoformat(" ", "seconds"), one.recorded_by, one.source) for one in node.occurrences]
+        seen = [(moment(one.recorded_at), one.recorded_by, one.source) for one in node.occurrences]
         print_table([Column("recorded"), Column("by"), Column("source", is_text=True)], seen, empty="never")
     _print_links(identifier, edges, [*cited, *citing], near)
     if record is not None:
         heading("Boarding")
         _print_record(record)
     heading("History")
-    rows = [(event.seq, event.at.isoformat(" ", "seconds"), sentence(event)) for event in history]
+    rows = [(event.seq, moment(event.at), sentence(event)) for event in history]
     print_table([Column("seq", is_number=True), Column("at"), Column("what", is_text=True)], rows, empty="none")
 
 
@@ -86,7 +86,7 @@ def _traits(node: Node) -> list[tuple[str, str]]:
         case Fact():
             traits += [("entities", ", ".join(node.entities) or "-")]
     traits += [("domains", ", ".join(node.domains) or "-"), ("by", node.created_by)]
-    traits += [("created", node.created_at.isoformat(" ", "seconds"))]
+    traits += [("created", moment(node.created_at))]
     if node.superseded_by:
         traits.append(("superseded", f"by {node.superseded_by}"))
     return traits
@@ -129,7 +129,7 @@ async def _boarding(mind: Mind, identifier: str, as_json: bool) -> None:
         return
     _print_record(record)
     heading("What happened")
-    rows = [(event.seq, event.at.isoformat(" ", "seconds"), sentence(event)) for event in events]
+    rows = [(event.seq, moment(event.at), sentence(event)) for event in events]
     print_table([Column("seq", is_number=True), Column("at"), Column("what", is_text=True)], rows, empty="none")
 
 

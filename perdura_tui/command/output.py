@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from rich.console import Console
@@ -12,7 +13,7 @@ from rich.text import Text
 from perdura_core.vocabulary import MicroUsd
 from perdura_tui.visible import visible
 
-__all__ = ["Column", "heading", "line", "print_json", "print_table", "prose", "say", "usd"]
+__all__ = ["Column", "heading", "line", "moment", "print_json", "print_table", "prose", "say", "usd"]
 
 _PIPED_WIDTH = 100_000
 """Nothing is wrapped or cut when nobody's terminal sets a width."""
@@ -40,7 +41,7 @@ def print_json(document: Any) -> None:
 
 def line(text: str = "", style: str = "") -> None:
     """One line for people; what is not printable is shown as symbols."""
-    shown = visible(text, one_line=True)
+    shown = visible(text).replace("\n", " ")
     if style and sys.stdout.isatty():
         _print(Text(shown, style=style))
     else:
@@ -56,6 +57,11 @@ def heading(text: str) -> None:
     """A line that opens a section."""
     line()
     line(text, style="bold cyan")
+
+
+def moment(at: datetime) -> str:
+    """A time for people, in UTC."""
+    return f"{at:%Y-%m-%d %H:%M:%S}"
 
 
 def say(text: str) -> None:

@@ -19,7 +19,7 @@ from perdura_core.vocabulary import BoardingEnded, BoardingOpened, Event
 from perdura_tui.command import UsageError, Verb
 from perdura_tui.command.documents import boarding_document
 from perdura_tui.command.minds import opened, settings_of, wants_json
-from perdura_tui.command.output import Column, line, print_json, print_table, say, usd
+from perdura_tui.command.output import Column, line, moment, print_json, print_table, say, usd
 from perdura_tui.command.values import count, positive, sum_of_money
 from perdura_tui.phrases import dollars, is_quiet, seconds, sentence
 
@@ -123,7 +123,7 @@ async def _tell_news(mind: Mind, after: int, tell: Callable[[Event], None]) -> i
 
 def _log(event: Event) -> None:
     if not is_quiet(event):
-        line(f"{event.at:%Y-%m-%d %H:%M:%S}  {event.boarding or '-':>5}  {sentence(event)}")
+        line(f"{moment(event.at)}  {event.boarding or '-':>5}  {sentence(event)}")
         sys.stdout.flush()
 
 
