@@ -115,4 +115,4 @@ def _columns(width: int, rows: dict[str, TrackRecord]) -> tuple[int, int, list[t
     longest = max((len(short_model(key)) for key in rows), default=8)
     rest = width - sum(size for _, size in tail) - 5 - 1
     model = min(longest, max(rest - 12, 8))
-    return model, max(min(rest - model, 40), 0), tail
+    return model, max(min(rest - model, 60), 0), tail

@@ -42,14 +42,11 @@ class Sheet(Widget):
         width, height = self.size
         if width <= 0 or height <= 0:
             return
-        blank = Row(BLANK, self.GROUND)
-        rows = self.rows(width, height)[:height]
-        rows.extend([blank] * (height - len(rows)))
-        if width != self._painted_width or len(rows) != len(self._rows):
-            self._rows, self._painted_width = rows, width
-            self._strips = [self._palette.strip(row.line, width, row.ground) for row in rows]
-            self.refresh()
+        if not self._is_current():
+            self.refresh()  # `render_line` draws, for the size that is known by then
+            self._painted_width = -1
             return
+        rows = self._drawn(width, height)
         changed = [y for y, (new, old) in enumerate(zip(rows, self._rows, strict=True)) if new != old]
         for y in changed:
             self._strips[y] = self._palette.strip(rows[y].line, width, rows[y].ground)
@@ -57,21 +54,26 @@ class Sheet(Widget):
         if changed:
             self.refresh(*(Region(0, y, width, 1) for y in changed))
 
+    def _is_current(self) -> bool:
+        return self._painted_width == self.size.width and len(self._rows) == self.size.height
+
+    def _drawn(self, width: int, height: int) -> list[Row]:
+        rows = self.rows(width, height)[:height]
+        rows.extend([Row(BLANK, self.GROUND)] * (height - len(rows)))
+        return rows
+
     def dress(self, palette: Palette) -> None:
         """Paint everything again in another theme."""
         self._palette = palette
         self._painted_width = -1
-        self.paint()
+        self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        if y >= len(self._strips) or self._painted_width != self.size.width:
+        if not self._is_current():
+            width, height = self.size
+            self._rows = self._drawn(width, height)
+            self._strips = [self._palette.strip(row.line, width, row.ground) for row in self._rows]
+            self._painted_width = width
+        if y >= len(self._strips):
             return self._palette.strip(BLANK, self.size.width, self.GROUND)
         return self._strips[y]
-
-    def on_resize(self) -> None:
-        """Paint for the new size."""
-        self.paint()
-
-    def on_mount(self) -> None:
-        """Paint as soon as there is a size."""
-        self.call_after_refresh(self.paint)

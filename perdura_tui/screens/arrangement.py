@@ -33,7 +33,7 @@ def arrange(width: int, height: int, seats: int) -> Arrangement:
     if width < WIDE or height < TALL:
         return Arrangement("tabs", seats=min(seats, 3 if height < 22 else 4) if height >= 19 else 0)
     # A card needs two lines; with more room it shows more of its stream.
-    lines_each = 2 if height < 46 else 4
+    lines_each = 2 if height < 46 else 3
     middle = min(max(seats, 2) * lines_each + 2, room // 3 + 1)
     bottom = min(max((room - middle) * 2 // 5, 7), 18)
     return Arrangement("panes", width // 2, min(width * 9 // 20, 90), room - middle - bottom, middle, bottom)

@@ -9,7 +9,6 @@ from textual.containers import Vertical
 from perdura_tui.actions import Keymap, bindings
 from perdura_tui.ink import Line, Run, join, run
 from perdura_tui.palette import Palette
-from perdura_tui.panes.lines import Keys
 from perdura_tui.panes.sheet import Row, Sheet
 from perdura_tui.screens.dialog import Dialog
 
@@ -31,7 +30,6 @@ class LeaveDialog(Dialog[Leaving]):
         """What each choice means."""
         with Vertical(classes="box form leave"):
             yield LeaveSheet(self.palette, self.keymap, self._aboard)
-            yield Keys(self.keymap, self.palette, "leave", "screen", ground="raised")
 
     def action_leave_finish(self) -> None:
         """Let them end."""
@@ -49,7 +47,7 @@ class LeaveDialog(Dialog[Leaving]):
 class LeaveSheet(Sheet):
     """Who is aboard, and the three ways."""
 
-    DEFAULT_CSS = "LeaveSheet { height: 7; }"
+    DEFAULT_CSS = "LeaveSheet { height: 6; }"
     GROUND = "raised"
 
     def __init__(self, palette: Palette, keymap: Keymap, aboard: int) -> None:

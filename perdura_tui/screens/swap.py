@@ -89,7 +89,7 @@ class ChoiceList(ListFrame):
     def head(self, width: int) -> Line:
         name, tier, bar, price = _columns(width)
         return join(
-            cell("model", name + 3, "faint"), cell("tier", 10, "faint"),
+            cell("model", name + 3, "faint"), cell("tier" if tier else "", tier, "faint"),
             cell("record, 90 % sure" if bar >= 16 else "record", bar + 5, "faint"), cell("out", 5, "faint", right=True),
             cell("$ per Mtok in / out" if price else "", price, "faint", right=True),
             cell("at most", 11, "faint", right=True),
