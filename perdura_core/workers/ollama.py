@@ -29,9 +29,9 @@ __all__ = ["OllamaWorker", "build"]
 _KEEP_ALIVE = "15m"
 """How long the server keeps the model loaded after a call: longer than a seat pauses between two boardings."""
 
-_TRUNCATED = 0.5
-"""A prompt of which the server read less than this share of the estimate was cut. The estimate is an upper bound,
-and no text is half of it."""
+_TRUNCATED = 0.3
+"""A prompt of which the server read less than this share of the estimate was cut: the estimate is an upper bound, up
+to three times too high for some languages."""
 
 _STOPS: dict[str, StopReason] = {"stop": "end", "length": "max_tokens"}
 
