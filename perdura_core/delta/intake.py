@@ -28,57 +28,50 @@ class Intake:
     def offer(self, raw: RawElement) -> list[list[RawElement]]:
         """Take one element in; return the groups that can be planned now, in order."""
         missing = {name for name in _names(raw.value) if not self._is_known(name)}
-        ref = _ref(raw.value)
-        if not missing:
-            return [[raw], *self._release(ref)]
         self._waiting[raw.index] = (raw, missing)
         for name in missing:
             self._wanted.setdefault(name, []).append(raw.index)
-        if ref is None or ref in self._owner or ref in self._let_out:
-            return []
-        self._owner[ref] = raw.index
-        circle = self._circle(raw.index)
-        if circle is None:
-            return []
-        group = [self._take(index) for index in sorted(circle)]
-        return [group, *self._release(*(_ref(member.value) for member in group))]
+        ref = _ref(raw.value)
+        if ref is not None and ref not in self._let_out:
+            self._owner.setdefault(ref, raw.index)
+        return self._let_out_from(raw.index)
 
     def close(self) -> list[list[RawElement]]:
         """No more will come: let out the rest one by one. What they miss, the plan refuses."""
-        return [[self._take(index)] for index in sorted(self._waiting)]
+        return [[self._waiting.pop(index)[0]] for index in sorted(self._waiting)]
 
     def _is_known(self, name: str) -> bool:
         return name in self._let_out or name in self._shown or reads_like_id(name)
 
-    def _take(self, index: int) -> RawElement:
-        raw, _missing = self._waiting.pop(index)
-        return raw
-
-    def _release(self, *refs: str | None) -> list[list[RawElement]]:
-        """Let out, in turn, what waited only for these refs and for what follows from them."""
+    def _let_out_from(self, index: int) -> list[list[RawElement]]:
+        """Let out the element if it is ready, and then what waited only for that, in turn."""
         groups: list[list[RawElement]] = []
-        arrived = [ref for ref in refs if ref is not None]
-        while arrived:
-            ref = arrived.pop(0)
-            self._let_out.add(ref)
-            self._owner.pop(ref, None)
-            for index in self._wanted.pop(ref, ()):
-                if index not in self._waiting:
-                    continue
-                missing = self._waiting[index][1]
-                missing.discard(ref)
-                if not missing:
-                    raw = self._take(index)
-                    groups.append([raw])
-                    own = _ref(raw.value)
-                    if own is not None:
-                        arrived.append(own)
+        changed = [index]
+        while changed:
+            index = changed.pop(0)
+            circle = self._circle(index) if index in self._waiting else None
+            if circle is None:
+                continue
+            groups.append([self._waiting.pop(member)[0] for member in sorted(circle)])
+            for raw in groups[-1]:
+                changed += self._arrived(_ref(raw.value))
         return groups
 
-    def _circle(self, start: int) -> set[int] | None:
-        """All waiting elements that `start` needs, itself included, if nothing else is missing.
+    def _arrived(self, ref: str | None) -> list[int]:
+        """Take note that a ref was let out. Returns who waited for it."""
+        if ref is None:
+            return []
+        self._let_out.add(ref)
+        self._owner.pop(ref, None)
+        waited = [index for index in self._wanted.pop(ref, ()) if index in self._waiting]
+        for index in waited:
+            self._waiting[index][1].discard(ref)
+        return waited
 
-        Whatever closed without `start` has been let out already, so that they all need each other.
+    def _circle(self, start: int) -> set[int] | None:
+        """All waiting elements that `start` needs, itself included; None if anything else is missing.
+
+        Whatever needs nothing else has been let out before, so that these all need each other.
         """
         found, rim = {start}, [start]
         while rim:

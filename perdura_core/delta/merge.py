@@ -111,6 +111,8 @@ class Merge:
             element["facts"] = [self._name(piece.ends[name]) for name in element["facts"]]
         if "from" in element:
             element["from"] = self._name(piece.ends[element["from"]])
+        if piece.said.kind == "resolve" and not piece.said.links and piece.follows is None:
+            element["links"] = [{"type": "resolved_by", "to": sole_answer(element["from"], self._graph)}]
         return ElementHeld(
             proposal=piece.proposal or "",
             boarding=self._aboard.boarding,

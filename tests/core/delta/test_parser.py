@@ -350,7 +350,8 @@ _FRAGMENTS = st.sampled_from([
     "{", "}", "[", "]", '"', "\\", ",", ":", " ", "\n", "a", "1", "//", "/*", "*/", "#", "/", "*", "`", "```json\n",
     "...", '"contributions": [', '{"contributions": [', '"new_nodes":[', '{"new_edges" : [', '"supersedes":["i1"]',
     "<think>", "</think>", "<", "</thi", CLAIM, FACT, '{"kind": "claim"', '"text": "x"', "NaN", "0.0-1.0", "\r\n", "]}",
-    "\ufeff",     '{"type": "supports", "src": "a", "dst": "b"}', "\n  },\n  {", " " * 120, "\n" * 120, '"}', '\\"', "- ", "},",
+    "\ufeff",
+    '{"type": "supports", "src": "a", "dst": "b"}', "\n  },\n  {", " " * 120, "\n" * 120, '"}', '\\"', "- ", "},",
 ])  # fmt: skip
 
 

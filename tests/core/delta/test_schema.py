@@ -11,7 +11,7 @@ EXAMPLE = {
             "kind": "claim", "ref": "a", "text": "x", "confidence": 0.7, "level": 1, "domains": ["storage"],
             "facts": ["f12"], "links": [{"type": "answers", "to": "q1"}, {"type": "contradicts", "to": "i9"}],
         },
-        {"kind": "fact", "ref": "b", "text": "x", "source": "report.md#L20", "links": [{"type": "supports", "to": "a"}]},
+        {"kind": "fact", "ref": "b", "text": "x", "source": "a.md#L20", "links": [{"type": "supports", "to": "a"}]},
         {"kind": "link", "from": "i3", "text": "", "links": [{"type": "refines", "to": "i9"}]},
         {"kind": "confidence", "from": "i9", "confidence": 0.3, "text": "why", "links": []},
         {"kind": "supersede", "from": "i4", "text": "", "links": [{"type": "supersedes", "to": "a"}]},
@@ -19,7 +19,7 @@ EXAMPLE = {
     ]
 }  # fmt: skip
 
-_TYPES = {"object": dict, "array": list, "string": str, "number": (int, float), "integer": int}
+_TYPES: dict[str, Any] = {"object": dict, "array": list, "string": str, "number": (int, float), "integer": int}
 
 
 def faults(schema: dict[str, Any], value: Any, path: str = "$") -> list[str]:

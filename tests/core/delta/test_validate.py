@@ -114,11 +114,11 @@ def test_refuses_every_placeholder_of_our_prompt(text: str) -> None:
 
 def test_takes_a_whole_claim() -> None:
     value = {
-        "kind": "claim", "ref": "a", "text": "Ice floats.", "confidence": 0.7, "level": 2, "domains": ["Water ", "water"],
+        "kind": "claim", "ref": "a", "text": "Ice floats.", "confidence": 0.7, "level": 2, "domains": ["Sea ", "sea"],
         "facts": ["f12", "b", "f12"], "links": [LINK, {"type": "contradicts", "to": "i9"}],
     }  # fmt: skip
     assert accepted(value) == Element(
-        kind="claim", ref="a", text="Ice floats.", confidence=0.7, level=2, domains=("water",), facts=("f12", "b"),
+        kind="claim", ref="a", text="Ice floats.", confidence=0.7, level=2, domains=("sea",), facts=("f12", "b"),
         links=(Link(type="answers", to="q1"), Link(type="contradicts", to="i9")),
     )  # fmt: skip
 
@@ -136,7 +136,7 @@ def test_empty_strings_and_null_are_absent() -> None:
 
 
 def test_a_fact_has_no_confidence_whatever_was_sent() -> None:
-    said = {
+    said: dict[str, Any] = {
         "kind": "Evidence",
         "text": "Ice.",
         "confidence": "high",
@@ -184,7 +184,7 @@ _JSON = st.recursive(
 _FIELDS = ("ref", "from", "text", "confidence", "level", "domains", "facts", "entities", "source", "links")
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=400)
 @given(st.sampled_from([*ELEMENT_KINDS, "evidence"]), st.dictionaries(st.sampled_from(_FIELDS), _JSON))
 def test_never_raises(kind: str, fields: dict[str, Any]) -> None:
     result = validate({"kind": kind, **fields})

@@ -94,7 +94,7 @@ class World:
     def text_of(self, node: str) -> str:
         for event in self.events:
             for field in ("question", "fact", "interpretation"):
-                added = getattr(event.what, field, None)
+                added: Any = getattr(event.what, field, None)
                 if getattr(added, "id", None) == node:
                     return str(added.text)
         raise AssertionError(node)
