@@ -76,8 +76,9 @@ def rank(
     beside = {link.src if link.dst == question else link.dst for link in graph.links(question)}
     decisions = [vertex.id for vertex in own if vertex.kind == "decision" and vertex.id in beside]
     others = view.live(scores.keys() - around.keys(), "i")
-    used = _cited(graph, own)
     facts = _best_first(view.live(scores, "f"), view.novelty)
+    own_ids = {vertex.id for vertex in own}
+    used = {fact for fact in facts if not own_ids.isdisjoint(_resting_on(graph, fact))}
     return Ranking(
         decisions=sorted(decisions, key=_by_age, reverse=True),
         heads=_heads(view, question, own, mode),
@@ -108,19 +109,14 @@ def _heads(view: _View, question: NodeId, own: Iterable[Vertex], mode: Mode) -> 
 
 def grounds(graph: Graph, scores: Mapping[NodeId, float], interpretation: Vertex) -> list[Vertex]:
     """The live facts that travel with an interpretation: the two most relevant of those it rests on."""
-    cited = [(-scores.get(fact, 0.0), len(fact), fact) for fact in _cited(graph, [interpretation])]
-    cited.sort()
-    live = _View(graph, scores, {}, masked=True).live((fact for _, _, fact in cited), "f")
-    return live[:_MOST_FACTS]
+    cited = {link.src for link in graph.links(interpretation.id) if link.src[0] == "f"}.union(interpretation.facts)
+    ranked = sorted((-scores.get(fact, 0.0), len(fact), fact) for fact in cited)
+    return _View(graph, scores, {}, masked=True).live((fact for _, _, fact in ranked), "f")[:_MOST_FACTS]
 
 
-def _cited(graph: Graph, interpretations: Iterable[Vertex]) -> set[NodeId]:
-    """The facts that these refer to or that support them, live or not."""
-    cited: set[NodeId] = set()
-    for vertex in interpretations:
-        cited.update(vertex.facts)
-        cited.update([link.src for link in graph.links(vertex.id) if link.src[0] == "f"])
-    return cited
+def _resting_on(graph: Graph, fact: NodeId) -> Iterable[NodeId]:
+    """The interpretations that refer to the fact or that it supports."""
+    return chain(graph.cited_by(fact), (link.dst for link in graph.links(fact)))
 
 
 def _by_age(node: NodeId) -> tuple[int, str]:
