@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 Role = Literal[
-    "text", "strong", "dim", "faint", "title", "accent", "rule", "rule_focus",
+    "text", "strong", "dim", "faint", "title", "accent", "rule", "edge", "edge_focus",
     "disputed", "waiting", "settled", "cool", "warm", "hot", "key",
 ]  # fmt: skip
 """What a run means; the theme decides how it looks. Red, amber and green come only with a meaning and a glyph."""

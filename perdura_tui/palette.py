@@ -13,7 +13,10 @@ from perdura_tui.themes import Theme
 
 __all__ = ["Ground", "Palette"]
 
-Ground = Literal["ground", "raised", "selected"]
+Ground = Literal["ground", "raised", "selected", "picked"]
+"""What a line stands on: the desk, a dialog, and the row under the cursor in either."""
+
+_GROUNDS: tuple[Ground, ...] = ("ground", "raised", "selected", "picked")
 
 
 class Palette:
@@ -21,11 +24,7 @@ class Palette:
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
-        self._styles = {
-            (role, ground): style
-            for ground in ("ground", "raised", "selected")
-            for role, style in _styles(theme, ground).items()
-        }
+        self._styles = {(role, ground): style for ground in _GROUNDS for role, style in _styles(theme, ground).items()}
 
     def style(self, role: Role, ground: Ground = "ground") -> Style:
         """How a role looks on a ground."""
@@ -45,13 +44,15 @@ class Palette:
 @lru_cache(maxsize=64)
 def _styles(theme: Theme, ground: Ground) -> dict[Role, Style]:
     colours = theme.colours
-    back = getattr(colours, ground)
+    is_row = ground in ("selected", "picked")
+    around = colours.raised if ground in ("raised", "picked") else colours.ground
+    back = colours.selected if is_row else around
 
     def ink(colour: str, *, bold: bool = False, dim: bool = False) -> Style:
         return Style(color=colour, bgcolor=back, bold=bold, dim=dim)
 
     # Sixteen colours have no two greys that are legible on every ground, and no tint for a row.
-    strong_row = theme.ansi and ground == "selected"
+    strong_row = theme.ansi and is_row
     return {
         "text": ink(colours.text, bold=strong_row),
         "strong": ink(colours.strong, bold=theme.ansi),
@@ -59,7 +60,8 @@ def _styles(theme: Theme, ground: Ground) -> dict[Role, Style]:
         "dim": ink(colours.dim, dim=theme.ansi),
         "faint": ink(colours.faint),
         "rule": ink(colours.rule),
-        "rule_focus": ink(colours.accent),
+        "edge": Style(color=colours.rule, bgcolor=around),
+        "edge_focus": Style(color=colours.accent, bgcolor=around),
         "accent": ink(colours.accent),
         "key": ink(colours.accent, bold=True),
         "disputed": ink(colours.disputed),

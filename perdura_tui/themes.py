@@ -106,6 +106,8 @@ class Theme(_Table):
                 "strong": named(colours.strong),
                 "input-cursor-background": accent,
                 "input-cursor-foreground": "ansi_black" if self.ansi else ground,
+                "ansi-background": "ansi_black" if self.dark else "ansi_white",
+                "ansi-foreground": "ansi_white" if self.dark else "ansi_black",
             },
         )
 

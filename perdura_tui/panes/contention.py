@@ -8,7 +8,7 @@ from perdura_tui.actions import bindings
 from perdura_tui.feed import Feed, Topic
 from perdura_tui.ink import Line, Run, cell, heat_role, join, run, spark
 from perdura_tui.palette import Palette
-from perdura_tui.panes.frame import ListFrame
+from perdura_tui.panes.frame import ListFrame, notes
 from perdura_tui.states.contention import SCALE_AT_LEAST, HeatRow, domains_are_few, heat_rows
 
 __all__ = ["ContentionPane"]
@@ -105,8 +105,4 @@ class ContentionPane(ListFrame):
         return max(width - self._label_width(width) - 1 - 8 - 1, 1)
 
     def empty(self, width: int) -> list[Line]:
-        return [
-            join(Run("  No boarding has ended yet.")),
-            (),
-            join(Run("  Each one adds a column here; rows that grow are disputes.", "dim")),
-        ]
+        return notes(width, "No boarding has ended yet.", ("", "Each one adds a column; rows that grow are disputes."))

@@ -1,11 +1,24 @@
 """A framed sheet: number and title on the left of its upper edge, a remark on the right, rows inside."""
 
+from textual import events
+
+from perdura_tui.content import wrap
 from perdura_tui.feed import Topic
 from perdura_tui.ink import BLANK, Line, Role, Run, beside, cell, cells_of, join, run
 from perdura_tui.palette import Ground, Palette
 from perdura_tui.panes.sheet import Row, Sheet
 
-__all__ = ["Frame", "ListFrame"]
+__all__ = ["Frame", "ListFrame", "notes"]
+
+
+def notes(width: int, title: str, *hints: tuple[str, str]) -> list[Line]:
+    """What an empty pane says: what is missing, and for each hint a key (or nothing) and what it does."""
+    lines: list[Line] = [join(Run("  "), run(title)), ()]
+    for key, text in hints:
+        indent = len(key) + 1 if key else 0
+        for number, said in enumerate(wrap(text, max(width - 4 - indent, 8))):
+            lines.append(join(Run("  "), cell(key if number == 0 else "", indent, "key"), run(said, "dim")))
+    return lines
 
 
 class Frame(Sheet, can_focus=True):
@@ -18,6 +31,11 @@ class Frame(Sheet, can_focus=True):
     """What makes this pane dirty."""
     tabs: tuple[tuple[int, str], ...] = ()
     """Number and title of every pane, when this one is alone: its upper edge names them all."""
+
+    @property
+    def row_ground(self) -> Ground:
+        """What the row under the cursor stands on."""
+        return "picked" if self.GROUND == "raised" else "selected"
 
     def title(self) -> str:
         """What stands at the left of the upper edge."""
@@ -48,13 +66,13 @@ class Frame(Sheet, can_focus=True):
             return self.body(width, height)
         if width < 4 or height < 3:
             return []
-        edge: Role = "rule_focus" if self.has_focus else "rule"
+        edge: Role = "edge_focus" if self.has_focus else "edge"
         inner = self.body(width - 2, height - 2)[: height - 2]
         inner.extend([Row(BLANK, self.GROUND)] * (height - 2 - len(inner)))
         thumb = self.thumb(height - 2)
         framed = [Row(self._top(width, edge), self.GROUND)]
         for y, (line, ground) in enumerate(inner):
-            right = Run("┃", "rule_focus" if self.has_focus else "dim") if thumb and y in thumb else Run("│", edge)
+            right = Run("┃", edge) if thumb and y in thumb else Run("│", edge)
             framed.append(Row(join(Run("│", edge), _exactly(line, width - 2), right), ground))
         foot = self.foot(width - 6)
         left = join(Run("╰─", edge), Run(" ", edge), foot, Run(" ", edge)) if foot else (Run("╰─", edge),)
@@ -121,7 +139,8 @@ class ListFrame(Frame):
         self._first = 0
         self._shown = 1
         self._count = 0
-        self._top_y = 1
+        self._top_y = 0
+        self._each = 1
 
     # What subclasses give
 
@@ -161,9 +180,10 @@ class ListFrame(Frame):
             ]
         head = self.head(width - 2)
         rows = [] if head is None else [Row(join(Run(" "), head), self.GROUND)]
-        self._top_y = 1 + len(rows)
+        self._top_y = len(rows)
         self._follow(keys)
         each = self.entry_height(height - len(rows), len(keys))
+        self._each = each
         self._shown = max((height - len(rows)) // each, 1)
         self._first = min(max(self._first, self._place - self._shown + 1), self._place, max(len(keys) - self._shown, 0))
         for key in keys[self._first : self._first + self._shown]:
@@ -171,7 +191,7 @@ class ListFrame(Frame):
             mark = Run("▌", "accent" if self.has_focus else "dim") if is_selected else Run(" ")
             lines = self.entry(key, width - 2, each)[:each]
             lines.extend([()] * (each - len(lines)))
-            ground: Ground = "selected" if is_selected else self.GROUND
+            ground = self.row_ground if is_selected else self.GROUND
             rows.extend(Row(join(mark, line), ground) for line in lines)
         return rows
 
@@ -215,6 +235,21 @@ class ListFrame(Frame):
             self.selected = keys[self._place]
             self.paint()
             self.chosen()
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor where the mouse is."""
+        keys = self.keys()
+        place = self._first + (event.y - int(self.IS_FRAMED) - self._top_y) // self._each
+        if 0 <= place - self._first < self._shown and place < len(keys):
+            self.select(keys[place])
+
+    def on_mouse_scroll_down(self) -> None:
+        """The wheel moves the cursor."""
+        self.move(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """The wheel moves the cursor."""
+        self.move(-1)
 
     def action_move_down(self) -> None:
         """One down."""

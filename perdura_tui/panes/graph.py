@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from textual import events
 from textual.binding import BindingType
 
 from perdura_core.vocabulary import NodeId
@@ -12,7 +13,7 @@ from perdura_tui.feed import Feed, Topic
 from perdura_tui.ink import Line, Role, Run, cell, join, run
 from perdura_tui.layout import Place, place
 from perdura_tui.palette import Palette
-from perdura_tui.panes.frame import ListFrame
+from perdura_tui.panes.frame import ListFrame, notes
 from perdura_tui.panes.sheet import Row
 from perdura_tui.states.nearby import Dot, Nearby, TieType
 
@@ -42,6 +43,7 @@ class GraphPane(ListFrame):
         super().__init__(palette, id="graph")
         self.feed = feed
         self._places: dict[NodeId, Place] = {}
+        self._map_height = 1
         self._placed: tuple[Nearby, float] | None = None
 
     def keys(self) -> list[str]:
@@ -64,18 +66,26 @@ class GraphPane(ListFrame):
         if not keys:
             return [Row()] * max((height - 4) // 3, 0) + [Row(line) for line in self.empty(width)]
         caption = 2 if height >= 9 else 1
-        lines = self._draw(width, height - caption)
+        self._map_height = height - caption
+        lines = self._draw(width, self._map_height)
         lines.extend(self._caption(width)[-caption:] if caption == 2 else self._caption(width)[1:])
         return [Row(line) for line in lines]
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor on the node nearest to the mouse."""
+        cells = self._cells(self.size.width - 2, self._map_height)
+        if cells:
+            x, y = event.x - 1, event.y - 1
+            self.select(min(cells, key=lambda node: abs(cells[node][0] - x) + 2 * abs(cells[node][1] - y)))
 
     def thumb(self, height: int) -> range | None:
         """The map does not scroll."""
         return None
 
     def empty(self, width: int) -> list[Line]:
-        if self.feed.question is None:
-            return [join(Run("  Select a question to see what stands around it.", "dim"))]
-        return [join(Run("  Nothing stands around this question yet.", "dim"))]
+        return notes(
+            width, "No question is selected.", ("1", "goes to the questions; the graph shows what stands around one.")
+        )
 
     # Drawing
 

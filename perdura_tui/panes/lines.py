@@ -142,7 +142,7 @@ class EventLine(Sheet):
     def rows(self, width: int, height: int) -> list[Row]:
         notice = self.feed.notice
         if notice is not None:
-            role: Role = "disputed" if notice.is_error else "waiting"
+            role: Role = "disputed" if notice.is_error else "accent"
             return [Row(join(Run(" ✗ " if notice.is_error else " · ", role), cell(notice.text, width - 4, role)))]
         line: Line = ()
         for event in reversed(self.feed.lately.events):

@@ -9,7 +9,7 @@ from perdura_tui.actions import bindings
 from perdura_tui.feed import Feed, Topic
 from perdura_tui.ink import Line, Role, Run, cell, join, run
 from perdura_tui.palette import Palette
-from perdura_tui.panes.frame import ListFrame
+from perdura_tui.panes.frame import ListFrame, notes
 from perdura_tui.phrases import percent, short_model
 from perdura_tui.states.models import FEW_OUTCOMES, rejections, survival, usd_per_surviving
 
@@ -79,11 +79,11 @@ class ModelsPane(ListFrame):
         ]
 
     def empty(self, width: int) -> list[Line]:
-        return [
-            join(Run("  No model has a record here yet.")),
-            (),
-            join(Run("  A record grows when others build on a contribution, or dispute it.", "dim")),
-        ]
+        return notes(
+            width,
+            "No model has a record here yet.",
+            ("", "A record grows when others build on what a model said, or dispute it."),
+        )
 
 
 def interval(record: TrackRecord, cells: int, few: bool) -> Line:

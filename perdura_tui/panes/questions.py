@@ -9,7 +9,7 @@ from perdura_tui.content import flat, width_of, wrap
 from perdura_tui.feed import Feed, Topic
 from perdura_tui.ink import Line, Role, Run, bar, cell, heat_role, join, run
 from perdura_tui.palette import Palette
-from perdura_tui.panes.frame import ListFrame
+from perdura_tui.panes.frame import ListFrame, notes
 from perdura_tui.phrases import ago
 from perdura_tui.states.questions import QuestionRow, ordered
 
@@ -103,21 +103,13 @@ class QuestionsPane(ListFrame):
 
     def empty(self, width: int) -> list[Line]:
         if self.words.strip():
-            return [
-                (cell(f"  Nothing matches {self.words.strip()!r}.", width),),
-                (),
-                _hint("esc", "clears the filter."),
-            ]
-        return [
-            join(Run("  No questions yet.", "text")),
-            (),
-            _hint("a", "asks one; readers and models go to work on it."),
-            _hint("", "perdura read FILES… gives them documents to read."),
-        ]
-
-
-def _hint(key: str, text: str) -> Line:
-    return join(Run("  "), run(f"{key} " if key else "", "key"), run(text, "dim"))
+            return notes(width, f"Nothing matches {self.words.strip()!r}.", ("esc", "shows all questions again."))
+        return notes(
+            width,
+            "No questions yet.",
+            ("a", "asks one; readers and models go to work on it."),
+            ("", "`perdura read FILES` gives them documents to read."),
+        )
 
 
 def _in_lines(text: str, width: int, height: int) -> list[str]:

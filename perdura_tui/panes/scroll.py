@@ -57,7 +57,7 @@ class ScrollFrame(Frame):
         rows: list[Row] = []
         for y, (line, _) in enumerate(self._lines[self._first : self._first + height], self._first):
             if y == self._cursor:
-                rows.append(Row(join(Run("▌", "accent"), _without_margin(line)), "selected"))
+                rows.append(Row(join(Run("▌", "accent"), _without_margin(line)), self.row_ground))
             else:
                 rows.append(Row(line, self.GROUND))
         return rows
@@ -88,6 +88,14 @@ class ScrollFrame(Frame):
         if stops and self._cursor not in shown:
             self._cursor = stops[0] if by > 0 else stops[-1]
         self.paint()
+
+    def on_mouse_scroll_down(self) -> None:
+        """The wheel scrolls."""
+        self._scroll(2)
+
+    def on_mouse_scroll_up(self) -> None:
+        """The wheel scrolls."""
+        self._scroll(-2)
 
     def action_move_down(self) -> None:
         """Down."""

@@ -10,7 +10,7 @@ from perdura_tui.content import wrap
 from perdura_tui.feed import Feed, Topic
 from perdura_tui.ink import Line, Role, Run, cell, join, run
 from perdura_tui.palette import Palette
-from perdura_tui.panes.frame import ListFrame
+from perdura_tui.panes.frame import ListFrame, notes
 from perdura_tui.phrases import dollars, seconds, short_model
 from perdura_tui.states.workers import Card, spoken, tokens_per_s
 
@@ -70,17 +70,11 @@ class WorkersPane(ListFrame):
         return first + _stream(card, width, height - len(first))
 
     def empty(self, width: int) -> list[Line]:
-        if self.feed.source.activity == "watching":
-            return [
-                join(Run("  Nobody is aboard.")),
-                (),
-                join(Run("  This desk only watches: workers of other processes show up here.", "dim")),
-            ]
-        return [
-            join(Run("  Nobody is aboard.")),
-            (),
-            join(Run("  "), Run("space ", "key"), Run("starts a session: a worker takes each seat.", "dim")),
-        ]
+        if self.feed.source.is_readonly:
+            return notes(
+                width, "Nobody is aboard.", ("", "This desk only watches: workers of other processes show here.")
+            )
+        return notes(width, "Nobody is aboard.", ("space", "starts a session: a worker takes each seat."))
 
 
 def _wide(card: Card, now_s: float, width: int, model: int) -> Line:
