@@ -20,7 +20,7 @@ from perdura_core.mind import Mind
 from perdura_core.store.journal import Journal
 from perdura_core.vocabulary import INGEST, DocumentRead, Draft, Fact, FactObserved, FactRecorded, NodeId, Occurrence
 
-__all__ = ["DocumentReport", "read_documents", "read_into"]
+__all__ = ["DocumentReport", "read_documents", "read_named"]
 
 _BATCH = 200
 _MAX_BYTES = 50_000_000
@@ -64,19 +64,20 @@ async def read_documents(
 
     A file that cannot be read is reported and the others go on. Raises StoreError when the mind cannot be written.
     """
-    return await read_into(mind.journal, mind.clock, paths, domains, on_progress)
+    files = await asyncio.to_thread(lambda: list(_files(paths)))
+    return await read_named(mind.journal, mind.clock, files, domains, on_progress)
 
 
-async def read_into(
+async def read_named(
     journal: Journal,
     clock: Clock,
-    paths: Sequence[str | Path],
+    files: Sequence[tuple[Path, str]],
     domains: Sequence[str] = (),
     on_progress: Callable[[DocumentReport], None] | None = None,
 ) -> list[DocumentReport]:
-    """The same, given only what it needs of a mind."""
+    """The same for files whose names are chosen by the caller: `(file, name)`, facts carry `name#L20`."""
     reports: list[DocumentReport] = []
-    for file, name in await asyncio.to_thread(lambda: list(_files(paths))):
+    for file, name in files:
         try:
             parsed = await asyncio.to_thread(_parse, file, name)
             report = await _write(journal, clock, parsed, tuple(domains))

@@ -1,9 +1,8 @@
 """The gathering reader: puts together what several documents agree on, and settles what they outvote."""
 
-from typing import Any
-
 from perdura_core.vocabulary import Briefing
 from perdura_core.workers.reading.agreement import refines
+from perdura_core.workers.reading.elements import Element, link
 from perdura_core.workers.reading.judgement import is_hedged
 from perdura_core.workers.reading.view import Note, View
 
@@ -15,7 +14,7 @@ _MAX_FACTS = 12
 _SHOWN_DOCUMENTS = 4
 
 
-def gather(briefing: Briefing) -> list[dict[str, Any]]:
+def gather(briefing: Briefing) -> list[Element]:
     """Elements of a delta: decisions, patterns with the claims that support them, links; rarely a resolution."""
     view = View(briefing)
     elements = _decisions(view)
@@ -23,10 +22,6 @@ def gather(briefing: Briefing) -> list[dict[str, Any]]:
         elements = _patterns(view)
     elements += _links(view)
     return elements + _resolution(view)
-
-
-def _is_summary(note: Note) -> bool:
-    return note.node.kind == "decision" or (note.node.level or 1) > 1
 
 
 def _witnesses(view: View, claim: Note) -> tuple[list[Note], frozenset[str]]:
@@ -47,14 +42,14 @@ def _sentence(text: str) -> str:
     return text if text.rstrip("\"'”’)").endswith((".", "!", "?", "。")) else f"{text}."
 
 
-def _patterns(view: View) -> list[dict[str, Any]]:
+def _patterns(view: View) -> list[Element]:
     """What at least two documents say, once for each thing said."""
-    summarised = {fact for note in view.claims if _is_summary(note) for fact in note.node.facts}
-    elements: list[dict[str, Any]] = []
+    summarised = {fact for note in view.claims if note.is_summary for fact in note.node.facts}
+    elements: list[Element] = []
     made = 0
     for claim in view.claims:
         if (
-            _is_summary(claim)
+            claim.is_summary
             or set(claim.node.facts) & summarised
             or view.is_disputed(claim.id)
             or is_hedged(claim.text)
@@ -65,7 +60,7 @@ def _patterns(view: View) -> list[dict[str, Any]]:
             continue
         made += 1
         ref = f"g{made}"
-        members = [c for c in view.claims if not _is_summary(c) and (c.id == claim.id or view.agree(claim, c))]
+        members = [c for c in view.claims if not c.is_summary and (c.id == claim.id or view.agree(claim, c))]
         elements.append(
             {
                 "kind": "claim",
@@ -78,19 +73,19 @@ def _patterns(view: View) -> list[dict[str, Any]]:
                 "links": [{"type": "answers", "to": view.question.id}],
             }
         )
-        elements += [{"kind": "link", "from": c.id, "links": [{"type": "supports", "to": ref}]} for c in members]
+        elements += [link(c.id, "supports", ref) for c in members]
         summarised |= {note.id for note in facts} | {fact for c in members for fact in c.node.facts}
         if made == _PATTERNS:
             break
     return elements
 
 
-def _decisions(view: View) -> list[dict[str, Any]]:
+def _decisions(view: View) -> list[Element]:
     """Disputes in which at least two documents, and more than twice as many, stand against one."""
     decided = [set(note.node.facts) for note in view.claims if note.node.kind == "decision"]
     for pair in sorted(view.contradictions, key=sorted):
         sides = [note for id_ in sorted(pair) if (note := view.by_id(id_)) is not None and not note.is_fact]
-        if len(sides) != 2 or any(_is_summary(side) for side in sides):
+        if len(sides) != 2 or any(side.is_summary for side in sides):
             continue
         (facts_a, docs_a), (facts_b, docs_b) = (_witnesses(view, side) for side in sides)
         strong, weak = sides
@@ -114,15 +109,15 @@ def _decisions(view: View) -> list[dict[str, Any]]:
                     {"type": "contradicts", "to": weak.id},
                 ],
             },
-            {"kind": "link", "from": strong.id, "links": [{"type": "supports", "to": "g1"}]},
+            link(strong.id, "supports", "g1"),
         ]
     return []
 
 
-def _links(view: View) -> list[dict[str, Any]]:
+def _links(view: View) -> list[Element]:
     """Standing claims that say the same (supports) or say more (refines), where no edge joins them yet."""
-    elements: list[dict[str, Any]] = []
-    plain = [claim for claim in view.claims if not _is_summary(claim)]
+    elements: list[Element] = []
+    plain = [claim for claim in view.claims if not claim.is_summary]
     for at, a in enumerate(plain):
         for b in plain[at + 1 :]:
             if any(
@@ -133,7 +128,7 @@ def _links(view: View) -> list[dict[str, Any]]:
                 continue
             type_, src, dst = _relation(view, a, b)
             if type_:
-                elements.append({"kind": "link", "from": src, "links": [{"type": type_, "to": dst}]})
+                elements.append(link(src, type_, dst))
             if len(elements) == _LINKS:
                 return elements
     return elements
@@ -149,12 +144,12 @@ def _relation(view: View, a: Note, b: Note) -> tuple[str, str, str]:
     return "", "", ""
 
 
-def _resolution(view: View) -> list[dict[str, Any]]:
+def _resolution(view: View) -> list[Element]:
     """Resolve only what three documents agree on, in the question's own words, with no contradiction in sight."""
     if view.contradictions:
         return []
     for note in view.claims:
-        is_pattern = _is_summary(note) and not view.is_disputed(note.id)
+        is_pattern = note.is_summary and not view.is_disputed(note.id)
         if is_pattern and len(note.documents) >= 3 and view.relevance(note) >= 0.75 and len(view.asked) >= 2:
             return [{"kind": "resolve", "from": view.question.id, "links": [{"type": "resolved_by", "to": note.id}]}]
     return []

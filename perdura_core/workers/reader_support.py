@@ -2,11 +2,12 @@
 
 import re
 from collections import Counter
-from typing import Any
 
 from perdura_core.vocabulary import Briefing
+from perdura_core.workers.reading.agreement import figures_clash
 from perdura_core.workers.reading.conflict import find_conflict
-from perdura_core.workers.reading.judgement import is_hedged
+from perdura_core.workers.reading.elements import Element, claim, link
+from perdura_core.workers.reading.judgement import is_hedged, is_record
 from perdura_core.workers.reading.view import Note, View
 
 __all__ = ["support"]
@@ -15,6 +16,8 @@ _CLAIMS = 3
 _SUPPORTS = 2
 _TOO_ALIKE = 0.5
 _LEAST_RELEVANCE = 0.2
+_OF_THE_BEST = 0.4
+"""A sentence must be at least this relevant, measured by the most relevant one."""
 _TELLING = re.compile(
     r"\b(?:because|therefore|must|should|require[sd]?|allow(?:s|ed)?|solve[sd]?|problem|cause[sd]?|lead|led|due to|better|"
     r"worse|cheaper|faster|slower|easier|prevent(?:s|ed)?|need(?:s|ed)?|propose[sd]?|recommend(?:s|ed)?|decid\w+|reject\w*|"
@@ -27,49 +30,48 @@ _LOOSE_PRONOUN = re.compile(
 _DEFINITE_START = re.compile(r"^The \w+ (?:is|are|was|were|of|will|can|has|have|must|should)\b")
 
 
-def support(briefing: Briefing) -> list[dict[str, Any]]:
+def support(briefing: Briefing) -> list[Element]:
     """Elements of a delta: claims that quote facts, and facts that bear out standing claims."""
     view = View(briefing)
     if briefing.mode == "adversarial":
         against = _against_the_strongest(view)
         if against:
             return against
-    claims = [_claim(view, note, f"s{number}") for number, note in enumerate(_best(view), start=1)]
+    claims = [claim(view, note, f"s{number}") for number, note in enumerate(_best(view), start=1)]
     return claims + _borne_out(view)
-
-
-def _claim(view: View, note: Note, ref: str, *, against: str | None = None) -> dict[str, Any]:
-    links = [{"type": "answers", "to": view.question.id}]
-    if against is not None:
-        links.append({"type": "contradicts", "to": against})
-    return {
-        "kind": "claim",
-        "ref": ref,
-        "text": note.text,
-        "confidence": view.confidence(note),
-        "domains": list(note.node.domains or view.question.domains),
-        "facts": [note.id],
-        "links": links,
-    }
 
 
 def _best(view: View) -> list[Note]:
     """The best facts not claimed yet, each unlike what stands and unlike the others, spread over the documents."""
     frequency = Counter(stem for note in view.facts for stem in note.stems)
-    claimed = Counter(document for claim in view.claims for document in claim.documents)
+    claimed = Counter(document for standing in view.claims for document in standing.documents)
     chosen: list[Note] = []
-    candidates = [n for n in view.loose if view.is_vague or view.relevance(n) >= _LEAST_RELEVANCE]
+    best = max((view.relevance(note) for note in view.facts), default=0.0)
+    least = 0.0 if view.is_vague else max(_LEAST_RELEVANCE, _OF_THE_BEST * best)
+    candidates = [note for note in view.loose if view.relevance(note) >= least]
     scores = {n.id: _score(view, n, frequency) for n in candidates}
     while candidates and len(chosen) < _CLAIMS:
-        best = max(
+        next_ = max(
             candidates, key=lambda n: (scores[n.id] - 0.08 * sum(claimed[d] for d in n.documents), -int(n.id[1:]))
         )
-        candidates.remove(best)
-        if any(view.weights.overlap(best.stems, other.stems) > _TOO_ALIKE for other in (*view.claims, *chosen)):
+        candidates.remove(next_)
+        if any(_is_too_alike(view, next_, other) for other in (*view.claims, *chosen)):
             continue
-        chosen.append(best)
-        claimed.update(best.documents)
+        chosen.append(next_)
+        claimed.update(next_.documents)
     return chosen
+
+
+def _is_too_alike(view: View, note: Note, other: Note) -> bool:
+    """Whether a claim about the note would say again what the other says; a conflicting figure is something new."""
+    if figures_clash(note.text, other.text):
+        return False
+    shared, union = note.stems & other.stems, note.stems | other.stems
+    return (
+        view.agree(note, other)
+        or view.weights.overlap(note.stems, other.stems) > _TOO_ALIKE
+        or len(shared) > _TOO_ALIKE * len(union)
+    )
 
 
 def _score(view: View, note: Note, frequency: Counter[str]) -> float:
@@ -82,30 +84,31 @@ def _score(view: View, note: Note, frequency: Counter[str]) -> float:
     score -= 0.10 * min(3, len(_LOOSE_PRONOUN.findall(note.text)))
     score -= 0.25 if _DEFINITE_START.match(note.text) else 0.0
     score -= 0.10 if is_hedged(note.text) else 0.0
+    score -= 0.30 if is_record(note.node.text) else 0.0
     score -= 0.02 * max(0, length - 28) + 0.03 * max(0, 9 - length)
     return score
 
 
-def _borne_out(view: View) -> list[dict[str, Any]]:
+def _borne_out(view: View) -> list[Element]:
     """Facts of another document that say what a standing claim says."""
-    found: list[dict[str, Any]] = []
-    for claim in view.claims:
-        for fact in view.agreeing(claim, view.facts):
-            if fact.id in claim.node.facts or view.has_edge("supports", fact.id, claim.id):
+    found: list[Element] = []
+    for standing in view.claims:
+        for fact in view.agreeing(standing, view.facts):
+            if fact.id in standing.node.facts or view.has_edge("supports", fact.id, standing.id):
                 continue
-            found.append({"kind": "link", "from": fact.id, "links": [{"type": "supports", "to": claim.id}]})
+            found.append(link(fact.id, "supports", standing.id))
             if len(found) == _SUPPORTS:
                 return found
     return found
 
 
-def _against_the_strongest(view: View) -> list[dict[str, Any]]:
+def _against_the_strongest(view: View) -> list[Element]:
     """Facts against the most trusted claims."""
-    found: list[dict[str, Any]] = []
-    for claim in sorted(view.claims, key=lambda c: (-(c.node.confidence or 0.0), int(c.id[1:]))):
+    found: list[Element] = []
+    for strong in sorted(view.claims, key=lambda c: (-(c.node.confidence or 0.0), int(c.id[1:]))):
         for fact in view.loose:
-            if find_conflict(claim.text, fact.text, view.weights) is not None:
-                found.append(_claim(view, fact, f"s{len(found) + 1}", against=claim.id))
+            if find_conflict(strong.text, fact.text, view.weights) is not None:
+                found.append(claim(view, fact, f"s{len(found) + 1}", against=strong.id))
                 break
         if len(found) == _CLAIMS:
             break

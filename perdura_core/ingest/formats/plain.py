@@ -13,6 +13,7 @@ _LOG = re.compile(rf"^\[?\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d\S*\]?\s+\S|^\[?{_TIME}\]
 _CHAT = re.compile(rf"^(?:[\[(]?(?P<at>{_TIME})[\])]?\s+)?<?(?P<who>[@A-Za-z][\w.-]{{1,24}}(?: [A-Z][\w.-]{{1,20}})?)>?(?:\s+[\[(]?(?P<at2>{_TIME})[\])]?)?:\s+(?P<said>\S.*)$")
 _BULLET = re.compile(r"^(\s*)(?:[-*•‣◦–+]|\(?\d{1,3}[.)]|[a-z][.)])\s+(?=\S)")
 _UNDERLINE = re.compile(r"^([=\-~^\"'#*+`.:_])\1{2,}\s*$")
+_HASHED = re.compile(r"^#{1,6}\s*\w")
 _QUOTED = re.compile(r"^(?:>\s?)+")
 _CODE = re.compile(r"[{};]\s*$|^\s*(?:def|class|import|from|return|#include|\$ |>>> |sudo |if \(|for \()|^\s*[\w.]+\s*=\s*\S|</?\w+>|\w+\(.*\)\s*$")
 _DIRECTIVE = re.compile(r"^\.\. [\w-]+::|^\.\. _[^:]+:|:[a-z]+:`[^`]+`|(?<!`)``[^`\n]+``(?!`)", re.MULTILINE)
@@ -32,7 +33,9 @@ def looks_like_markdown(text: str) -> bool:
 
 def read_plain(text: str) -> list[Block]:
     """The passages and lists of a document in order."""
-    lines = [_QUOTED.sub("", line) for line in blank_preamble(text.split("\n"))]
+    lines = [
+        "" if _HASHED.match(line) else _QUOTED.sub("", line) for line in blank_preamble(text.split("\n"))
+    ]
     blocks: list[Block] = []
     for first, paragraph in _paragraphs(lines):
         blocks.extend(_read_paragraph(first, paragraph, blocks))

@@ -17,13 +17,14 @@ _MAX_CHARACTERS = 700
 _MAX_LISTING = 420
 _ENDS = re.compile(r"[.!…。！]['\"”’»)\]*_`」』]*$")
 _QUESTION = re.compile(r"[?？]['\"”’»)\]*_`」』]*$")
-_LABEL = re.compile(r"^(?:claim|note|finding|statement|warning|important|update|observation|caution|tip|hint|remark)s?\s*:\s+", re.I)
+_LABEL = re.compile(r"^(?:claim|note|finding|statement|warning|important|update|observation|caution|tip|hint|remark|proposal|"
+    r"decision|conclusion|result|summary|impact|fact|answer)s?\s*:\s+", re.IGNORECASE)
 _FIELD = re.compile(r"^([A-Z][\w /()-]{1,40}):\s+(\S.*)$")
 _QUANTITY = re.compile(r"\d")
-_REFERENCE = re.compile(r"\s?\[(?:\d{1,3}|update|citation needed|note \d+|edit)\](?!\()", re.I)
+_REFERENCE = re.compile(r"\s?\[(?:\d{1,3}|update|citation needed|note \d+|edit)\](?!\()", re.IGNORECASE)
 _BRACKETED = re.compile(r"(?<![\w\]])\[([A-Z]\w*(?: \w+){0,3})\](?!\(|:|\w)")
 _SPACED_STOP = re.compile(r" ([.,;])(?=\s|$)")
-_PROVENANCE = re.compile(r"^(?:sources?|references?|see also|license|copyright|author|credits?)\s*:", re.I)
+_PROVENANCE = re.compile(r"^(?:sources?|references?|see also|license|copyright|author|credits?)\s*:", re.IGNORECASE)
 _LINK = re.compile(r"^<?(?:https?|ftp)://\S+>?$")
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|am|has|have|had|do|does|did|can|could|may|might|must|shall|should|will|would|cannot|"
@@ -33,7 +34,7 @@ _VERB = re.compile(
     r"told|found|began|broke|brought|built|bought|caught|chose|cost|cut|drew|fed|felt|got|hit|hurt|knew|led|let|meant|"
     r"spoke|spent|stood|stuck|thought|threw|understood|wore|wrote|seem|remain|mean|need|want|use|run|get|go|come|take|"
     r"make|keep|show|say|know|work|fail|add|allow|require|contain|support|provide|return|agree|argue|think|believe)\b",
-    re.I,
+    re.IGNORECASE,
 )
 _CJK_SENTENCE = re.compile("[\u3040-\u30ff\u3400-\u9fff].*[。！]$")
 
@@ -197,6 +198,9 @@ def _is_statement(text: str) -> bool:
         return False
     if _CJK_SENTENCE.search(text):
         return len(text) >= 6
+    field = _FIELD.match(text)
+    if field is not None and len(field.group(1).split()) <= 3 and not _is_sentence(field.group(2)):
+        return False
     if text.endswith(":") or not re.search(r"[^\W\d_]{2}", text):
         return False
     return _is_sentence(text) and (_ENDS.search(text) is not None or len(text.split()) >= 5)

@@ -2,10 +2,10 @@
 
 from perdura_core.workers.reading.conflict import figures_agree, find_conflict
 from perdura_core.workers.reading.judgement import said
-from perdura_core.workers.reading.quantities import quantities
+from perdura_core.workers.reading.quantities import moments, quantities
 from perdura_core.workers.reading.words import NEGATORS, Weights, content, words
 
-__all__ = ["agree", "refines"]
+__all__ = ["agree", "figures_clash", "refines"]
 
 _SAME_WORDS = 0.6
 _CONTAINED = 0.9
@@ -15,7 +15,7 @@ def agree(a: str, b: str, weights: Weights) -> bool:
     """Whether two sentences say the same: nearly the same words, or the same figure of the same thing."""
     left, right = content(said(a)), content(said(b))
     shared = left & right
-    if len(shared) < 2:
+    if len(shared) < 2 or figures_clash(a, b):
         return False
     if len(shared) >= 3 and weights.overlap(left, right) >= _SAME_WORDS and _denials(a) == _denials(b):
         return find_conflict(a, b, weights) is None
@@ -25,7 +25,7 @@ def agree(a: str, b: str, weights: Weights) -> bool:
 def refines(specific: str, general: str, weights: Weights) -> bool:
     """Whether the first says all that the second says, and more."""
     left, right = content(said(specific)), content(said(general))
-    if len(right) < 4 or len(left) <= len(right) or _denials(specific) != _denials(general):
+    if len(right) < 4 or len(left) <= len(right) or figures_clash(specific, general) or _denials(specific) != _denials(general):
         return False
     figures = {(q.low, q.high, q.dimension) for q in quantities(said(specific))}
     return (
@@ -33,6 +33,20 @@ def refines(specific: str, general: str, weights: Weights) -> bool:
         and {(q.low, q.high, q.dimension) for q in quantities(said(general))} <= figures
         and find_conflict(specific, general, weights) is None
     )
+
+
+def figures_clash(a: str, b: str) -> bool:
+    """Whether some figure or moment of one has no match among those of its kind in the other, while there are some."""
+    a, b = said(a), said(b)
+    for x in quantities(a):
+        alike = [y for y in quantities(b) if y.dimension == x.dimension]
+        if alike and all(x.conflicts_with(y) for y in alike):
+            return True
+    for m in moments(a):
+        kindred = [n for n in moments(b) if n.kind == m.kind]
+        if kindred and all(m.conflicts_with(n) for n in kindred):
+            return True
+    return False
 
 
 def _denials(text: str) -> int:

@@ -13,7 +13,7 @@ _NAME = re.compile(
 )
 _NO_NAMES = frozenset("utc gmt cet cest must should may not am pm sla slo ok the it we".split())
 _SCOPES = tuple(
-    re.compile(rf"\b(?:{pair[0]})\b|\b(?:{pair[1]})\b", re.I)
+    re.compile(rf"\b(?:{pair[0]})\b|\b(?:{pair[1]})\b", re.IGNORECASE)
     for pair in (
         ("minimum|min|least|lowest", "maximum|max|most|highest|peak"),
         ("before|pre", "after|post"),
@@ -36,9 +36,9 @@ def names(text: str) -> frozenset[str]:
     return frozenset(stem(w) for m in found for w in m.split() if w.lower() not in _NO_NAMES)
 
 
-def frames_differ(a: str, b: str) -> bool:
+def frames_differ(a: str, b: str, *, mind_years: bool = True) -> bool:
     """Whether they speak of different years, of different ends of a scale, or each of a name the other lacks."""
-    if years(a) and years(b) and not years(a) & years(b):
+    if mind_years and years(a) and years(b) and not years(a) & years(b):
         return True
     for scope in _SCOPES:
         left = {m.lower() for m in scope.findall(a)}

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from perdura_core.workers.reading.judgement import said, verb_at
-from perdura_core.workers.reading.words import NEGATORS, STOPWORDS, Word, normalise, words
+from perdura_core.workers.reading.words import NEGATORS, STOPWORDS, Word, listed, normalise, stem, words
 
 __all__ = ["Clause", "clauses", "subjects_match", "topic"]
 
@@ -17,22 +17,30 @@ _PARENTHESIS = re.compile(r"\s*\([^()]*\)")
 _LEADING = re.compile(
     r"^(?:(?:in|on|at|by|for|with|during|since|after|before|from|under|as|according|despite|unlike|like|contrary|because|"
     r"within|over|among|across|between)\b[^,]{0,80},\s+)+",
-    re.I,
+    re.IGNORECASE,
 )
-_CONDITION = re.compile(r"\b(?:if|unless|when|whenever|provided|assuming|in case|otherwise|would|could)\b", re.I)
+_REPORTING = re.compile(
+    r"^(?:(?!\b(?:not|never|no|deny|denies|denied|doubts?|doubted)\b)[^,;]){2,70}?\b(?:shows?|showed|says?|said|reports?|reported|states?|stated|notes?|noted"
+    r"|confirms?|confirmed|finds?|found|clear|concludes?|concluded|indicates?|indicated) that\s+",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(r"\b(?:if|unless|when|whenever|provided|assuming|in case|otherwise|would|could)\b", re.IGNORECASE)
 _SOFT_DENIAL = re.compile(
     r"\b(?:not (?:only|just|merely|simply|necessarily|all|every|always|even|yet|fully|completely|entirely|exactly|really|"
     r"everyone|both|so much|until|quite|very|that)|no (?:longer|more|less|fewer|matter|doubt|later|sooner|earlier|need)|"
     r"nor|neither|none|never before|without)\b",
-    re.I,
+    re.IGNORECASE,
 )
 # Heads that tell little by themselves: sharing one is no sign of the same subject, differing in one no sign of another.
-SOFT = frozenset(
+SOFT = listed(
     """
     energi power electricity sourc system way method format approach thing part kind type number amount level rate use
-    user case time work process form value result new current average total overall global annual recent major sever
-    """.split()
+    user case time work process form value result new current average total overall global annual recent major sever order estimat approximat describ
+    """
 )
+
+
+_REFUSALS = frozenset(map(stem, ("refuse", "fail", "lack", "deny", "avoid")))
 
 
 class Clause(NamedTuple):
@@ -40,6 +48,8 @@ class Clause(NamedTuple):
 
     text: str
     words: tuple[Word, ...]
+    verb: int
+    """Where in `words` the verb stands."""
     subject: frozenset[str]
     head: str
     """The last word of the subject's first noun phrase."""
@@ -59,12 +69,15 @@ class Clause(NamedTuple):
 def clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of a sentence that have a subject and a verb, then the sentence as a whole if it has several."""
     whole = _PARENTHESIS.sub("", normalise(said(text))).strip().rstrip(".!")
-    pieces = [piece.strip(" ,\"'“”") for piece in _BREAK.split(whole)]
-    found = [clause for piece in pieces if (clause := _clause(piece)) is not None]
+    found: list[Clause] = []
+    for piece in _BREAK.split(whole):
+        clause = _clause(_REPORTING.sub("", piece.strip(" ,\"'“”")), found[0] if found else None)
+        if clause is not None:
+            found.append(clause)
     return tuple(found)
 
 
-def _clause(text: str) -> Clause | None:
+def _clause(text: str, first: Clause | None) -> Clause | None:
     body = _LEADING.sub("", text)
     if len(body.split()) < 3:
         body = text
@@ -76,10 +89,15 @@ def _clause(text: str) -> Clause | None:
     predicate = frozenset(w.stem for w in found[verb:] if _is_content(w)) | _leading_stems(text, body)
     if found[0].text.lower() == "there":
         subject = [w for w in found[verb:] if _is_content(w)][:4]
+    stems, head = frozenset(w.stem for w in subject), _head(found[:verb])
     if not subject:
-        return None
+        # `it` after a conjunction is most often what the sentence began with.
+        if first is None or found[0].text.lower() not in ("it", "they", "he", "she"):
+            return None
+        stems, head = first.subject, first.head
     is_open = _CONDITION.search(text) is not None or _SOFT_DENIAL.search(text) is not None
-    return Clause(body, found, frozenset(w.stem for w in subject), _head(found[:verb]) or subject[-1].stem, predicate, _denied(found), is_open)
+    head = head or subject[-1].stem
+    return Clause(body, found, verb, stems, head, predicate, _denied(found), is_open)
 
 
 def _leading_stems(text: str, body: str) -> frozenset[str]:
@@ -106,7 +124,7 @@ def _head(subject: tuple[Word, ...]) -> str:
 def _denied(found: tuple[Word, ...]) -> tuple[str, ...]:
     denied = []
     for at, word in enumerate(found):
-        if word.text.lower() in NEGATORS:
+        if word.text.lower() in NEGATORS or word.stem in _REFUSALS:
             after = next((w.stem for w in found[at + 1 : at + 5] if _is_content(w)), None)
             if after is not None:
                 denied.append(after)

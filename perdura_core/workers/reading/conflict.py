@@ -13,16 +13,21 @@ from perdura_core.workers.reading.alignment import frames_differ, share
 from perdura_core.workers.reading.causes import causes, causes_conflict
 from perdura_core.workers.reading.clauses import Clause, clauses, subjects_match, topic
 from perdura_core.workers.reading.figures import aligned_moments, aligned_quantities
-from perdura_core.workers.reading.judgement import said
+from perdura_core.workers.reading.judgement import is_record, said
 from perdura_core.workers.reading.opposites import comparisons, comparisons_conflict, pulls
-from perdura_core.workers.reading.quantities import moments, quantities
-from perdura_core.workers.reading.words import Weights, content
+from perdura_core.workers.reading.quantities import moments, quantities, years
+from perdura_core.workers.reading.words import Weights, content, normalise, stem, words
 
 __all__ = ["Conflict", "ConflictKind", "figures_agree", "find_conflict"]
 
 ConflictKind = Literal["number", "moment", "polarity", "opposite", "comparison", "cause"]
 
-_WEAK_MODAL = re.compile(r"\b(?:may|might|could|possibly|perhaps|sometimes|some|often|many|likely|probably|would|should)\b", re.I)
+_NONE_OF = re.compile(
+    r"\b(?:there (?:is|are|was|were|has been|have been|had been)|found|shows?|showed|saw|recorded|reported|logged|has|have|had)"
+    r" (?:not any|no)\b(?! (?:other|more|further|such|longer|need|doubt|way|reason)\b)(?P<what>[^,;]*)",
+    re.IGNORECASE,
+)
+_WEAK_MODAL = re.compile(r"\b(?:may|might|could|possibly|perhaps|sometimes|some|often|many|likely|probably|would|should)\b", re.IGNORECASE)
 
 
 class Conflict(NamedTuple):
@@ -35,10 +40,12 @@ class Conflict(NamedTuple):
 
 def find_conflict(a: str, b: str, weights: Weights) -> Conflict | None:
     """The strongest conflict between two sentences, if there is one."""
+    if is_record(a) and is_record(b):
+        return None  # two entries of a log tell of two moments
     a, b = said(a), said(b)
     if not _may_conflict(a, b):
         return None
-    rules = (_numbers, _moments, _polarity, _opposites, _comparisons, _causes)
+    rules = (_numbers, _moments, _polarity, _existence, _opposites, _lacks, _comparisons, _causes)
     return max((c for rule in rules for c in rule(a, b, weights)), key=lambda c: c.strength, default=None)
 
 
@@ -47,20 +54,22 @@ def _signals(text: str) -> frozenset[str]:
     """What rules could start from; two sentences without a common signal are passed over at once."""
     signals = {f"number {q.dimension}" for q in quantities(text)} | {f"moment {m.kind}" for m in moments(text)}
     signals |= {f"axis {pull.axis}" for clause in clauses(text) for pull in pulls(clause)}
+    if any(w.text.lower().endswith("less") and len(w.text) > 7 for w in words(text)):
+        signals.add("less")
     signals |= {f"order {comparison.axis}" for comparison in comparisons(text)}
     return frozenset(signals | {"cause"} if causes(text) else signals)
 
 
 @lru_cache(maxsize=4_096)
 def _denied(text: str) -> frozenset[str]:
-    return frozenset(stem for clause in clauses(text) for stem in clause.denied)
+    return frozenset(denied for clause in clauses(text) for denied in clause.denied)
 
 
 def _may_conflict(a: str, b: str) -> bool:
     left, right = content(a), content(b)
     if not topic(left & right):
         return False
-    return bool(_signals(a) & _signals(b) or _denied(a) & right or _denied(b) & left)
+    return bool(_signals(a) & _signals(b) or "less" in _signals(a) ^ _signals(b) or _denied(a) & right or _denied(b) & left)
 
 
 def figures_agree(a: str, b: str, weights: Weights) -> bool:
@@ -74,18 +83,19 @@ def figures_agree(a: str, b: str, weights: Weights) -> bool:
 
 
 def _numbers(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
-    pairs = list(aligned_quantities(a, b, weights))
-    if any(not pair.left.conflicts_with(pair.right) for pair in pairs):
-        return
-    for pair in pairs:
+    left, right = quantities(a), quantities(b)
+    if any(x.dimension == y.dimension and not x.conflicts_with(y) for x in left for y in right):
+        return  # one figure in common is more likely the measure that both mean
+    for pair in aligned_quantities(a, b, weights):
         yield Conflict("number", f"{pair.left_text} against {pair.right_text}", 0.6 + 0.4 * pair.closeness)
 
 
 def _moments(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
     pairs = list(aligned_moments(a, b, weights))
-    if any(not pair.differ for pair in pairs):
-        return
+    shared = {pair.left.kind for pair in pairs if not pair.differ}
     for pair in pairs:
+        if pair.left.kind in shared:
+            continue
         yield Conflict("moment", f"{pair.left_text} against {pair.right_text}", 0.6 + 0.4 * pair.closeness)
 
 
@@ -107,12 +117,44 @@ def _polarity(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
             yield Conflict("polarity", f"one denies what the other affirms ({what})", 0.5 + 0.4 * closeness)
 
 
+def _existence(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
+    """`There was no X` against a clause that speaks of X as a matter of fact."""
+    if frames_differ(a, b):
+        return
+    for one, other in ((a, b), (b, a)):
+        match = _NONE_OF.search(normalise(one))
+        if match is None or _WEAK_MODAL.search(one):
+            continue
+        what = content(match["what"])
+        for clause in clauses(other):
+            if clause.denied or clause.is_open or _WEAK_MODAL.search(clause.text):
+                continue
+            closeness = weights.coverage(what, clause.stems)
+            if len(what & clause.stems) >= 3 and closeness >= 0.8:
+                yield Conflict("polarity", "one says there is none of what the other reports", 0.5 + 0.3 * closeness)
+
+
+def _lacks(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
+    """`X is odorless` against `X has an odor`."""
+    for one, other in ((a, b), (b, a)):
+        for x in clauses(one):
+            lacking = {stem(w.text[:-4]) for w in x.words if w.text.lower().endswith("less") and len(w.text) > 7}
+            for y in clauses(other) if lacking else ():
+                has = lacking & y.predicate
+                if has and not y.denied and not any(d.endswith("less") for d in x.denied) and _has(y) and subjects_match(x.subject, y.subject):
+                    yield Conflict("opposite", f"without {min(has)} against with it", 0.7)
+
+
+def _has(clause: Clause) -> bool:
+    return clause.words[clause.verb].text.lower() in ("has", "have", "had")
+
+
 def _opposites(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
     if frames_differ(a, b):
         return
     for x in clauses(a):
         for y in clauses(b):
-            if x.is_open or y.is_open or not subjects_match(x.subject, y.subject):
+            if x.is_open or y.is_open or x.head != y.head or not subjects_match(x.subject, y.subject):
                 continue
             yield from _opposite_pulls(x, y, weights)
 
@@ -137,7 +179,7 @@ def _comparisons(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
 
 
 def _causes(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
-    if frames_differ(a, b):
+    if years(a) and years(b) and not years(a) & years(b):
         return
     for x in causes(a):
         for y in causes(b):

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from perdura_core.workers.reading.alignment import clause_at, frames_differ, mutual_subjects, share
-from perdura_core.workers.reading.clauses import topic
+from perdura_core.workers.reading.clauses import subjects_match, topic
+from perdura_core.workers.reading.judgement import is_event
 from perdura_core.workers.reading.quantities import Moment, Quantity, moments, quantities
-from perdura_core.workers.reading.words import STOPWORDS, Weights, content, normalise, stem
+from perdura_core.workers.reading.words import STOPWORDS, Weights, content, listed, normalise, stem
 
 __all__ = ["MomentPair", "QuantityPair", "aligned_moments", "aligned_quantities"]
 
@@ -17,9 +18,13 @@ _ROLES = {
     "end": "end", "finish": "end", "stop": "end", "until": "end", "recover": "end", "resolv": "end", "restor": "end",
     "clos": "end", "till": "end",
 }  # fmt: skip
-_BOUNDING = re.compile(r"\b(?:after|before|by|within|between|every|prior to|later than|earlier than)\s+(?:about |around )?$", re.I)
+_ROLE_STEMS = frozenset(map(stem, _ROLES))
+_BOUNDING = re.compile(r"\b(?:after|before|by|within|between|every|prior to|later than|earlier than)\s+(?:about |around )?$", re.IGNORECASE)
 _ZONE = re.compile(r"^\S*\s*(UTC|GMT|Z|CET|CEST|EST|EDT|PST|PDT|local)\b")
-_ABOUT = re.compile(r"\b(?:about|around|roughly|approximately|circa|~)\s*$", re.I)
+_ABOUT = re.compile(r"\b(?:about|around|roughly|approximately|circa|~)\s*$", re.IGNORECASE)
+
+
+_UNIT_STEMS = frozenset(map(stem, listed("years days hours minutes seconds weeks months percent million billion thousand ms")))
 
 
 class QuantityPair(NamedTuple):
@@ -47,15 +52,18 @@ def aligned_quantities(a: str, b: str, weights: Weights) -> Iterator[QuantityPai
     """Pairs of quantities that claim to be the same figure, whether or not they are."""
     if frames_differ(a, b) or _times_differ(a, b):
         return
-    left, right = content(a), content(b)
+    left, right = (content(text) - _UNIT_STEMS - _SOFT_MODIFIERS for text in (a, b))
     shared = left & right
     for x in quantities(a):
         for y in quantities(b):
             if x.dimension != y.dimension or x.preposition != y.preposition:
                 continue
             about = topic(shared - {x.dimension})
-            closeness = share(left - {x.dimension}, right - {y.dimension}, weights)
-            if len(about) < 2 or weights.total(about) < 1.2 or closeness < 0.5:
+            closeness = share(topic(left - {x.dimension}), topic(right - {y.dimension}), weights)
+            is_crowded = max(_count(a, x), _count(b, y)) > 1
+            if is_crowded and closeness < 0.7:
+                continue
+            if len(about) < 2 or closeness < 0.5 or (weights.total(about) < 0.9 and closeness < 0.95):
                 continue
             if _near(a, x) & _near(b, y) - {x.dimension} and not _modified_apart(a, x, b, y) and _subjects(a, x, b, y):
                 yield QuantityPair(x, y, _text(a, x), _text(b, y), closeness)
@@ -63,9 +71,9 @@ def aligned_quantities(a: str, b: str, weights: Weights) -> Iterator[QuantityPai
 
 def aligned_moments(a: str, b: str, weights: Weights) -> Iterator[MomentPair]:
     """Pairs of times or dates that are given for the same event."""
-    if frames_differ(a, b):
+    if frames_differ(a, b, mind_years=False):
         return
-    closeness = share(content(a), content(b), weights)
+    closeness = share(content(a) - _ROLE_STEMS, content(b) - _ROLE_STEMS, weights)
     dates = [(m, n) for m in moments(a) for n in moments(b) if m.kind == n.kind == "date"]
     for m in moments(a):
         for n in moments(b):
@@ -74,12 +82,16 @@ def aligned_moments(a: str, b: str, weights: Weights) -> Iterator[MomentPair]:
             role = _role(a, m)
             if role is None or role != _role(b, n) or _zones_differ(a, m, b, n):
                 continue
-            if closeness >= 0.4 and _events_match(a, m, b, n, left=content(a), right=content(b)):
+            if _events_match(a, m, b, n, weights):
                 yield MomentPair(m, n, a[m.start : m.end], b[n.start : n.end], _differ(a, m, b, n), closeness)
 
 
 def _times_differ(a: str, b: str) -> bool:
     return any(m.conflicts_with(n) for m in moments(a) for n in moments(b))
+
+
+def _count(text: str, quantity: Quantity) -> int:
+    return sum(1 for other in quantities(text) if other.dimension == quantity.dimension)
 
 
 def _text(text: str, quantity: Quantity) -> str:
@@ -95,12 +107,18 @@ def _near(text: str, quantity: Quantity) -> frozenset[str]:
     return frozenset(stem(w) for w in close if w.lower() not in STOPWORDS)
 
 
+# They say how much or which rank, not which thing.
+_SOFT_MODIFIERS = frozenset(
+    map(stem, listed("long short high low large small big great total average overall whole about atmospheric estimated new"))
+)
+
+
 def _modified_apart(a: str, x: Quantity, b: str, y: Quantity) -> bool:
     """Whether a noun near both numbers carries a different modifier in each: read timeout, write timeout."""
     mine, others = _modifiers(a), _modifiers(b)
     words_a, words_b = content(a), content(b)
     for noun in _near(a, x) & _near(b, y) & mine.keys() & others.keys():
-        left, right = mine[noun] - words_b, others[noun] - words_a
+        left, right = mine[noun] - words_b - _SOFT_MODIFIERS, others[noun] - words_a - _SOFT_MODIFIERS
         if left and right and not mine[noun] & others[noun]:
             return True
     return False
@@ -140,15 +158,18 @@ def _role(text: str, moment: Moment) -> str | None:
     before = text[: moment.start]
     if _BOUNDING.search(before):
         return None
-    for word in reversed(_WORD.findall(before)[-7:]):
+    close = re.split(r"[,;]\s", before)[-1]
+    for word in reversed(_WORD.findall(close)[-8:]):
         role = _ROLES.get(stem(word), _ROLES.get(word.lower()))
         if role is not None:
             return role
+        if is_event(word):
+            return stem(word)
     clause = clause_at(text, moment.start)
-    if clause is None:
+    if clause is None or len(clause.words) <= clause.verb:
         return None
-    at = next((w.stem for w in clause.words if w.stem in clause.predicate), None)
-    return _ROLES.get(at or "", at)
+    after = [w for w in clause.words[clause.verb :] if is_event(w.text)]
+    return _ROLES.get(after[0].stem, after[0].stem) if after else None
 
 
 def _zones_differ(a: str, m: Moment, b: str, n: Moment) -> bool:
@@ -158,11 +179,13 @@ def _zones_differ(a: str, m: Moment, b: str, n: Moment) -> bool:
     return len(zones) == 2 and zones[0] != zones[1]
 
 
-def _events_match(a: str, m: Moment, b: str, n: Moment, left: frozenset[str], right: frozenset[str]) -> bool:
+def _events_match(a: str, m: Moment, b: str, n: Moment, weights: Weights) -> bool:
+    """Whether the clauses that give the moments tell of the same happening."""
     x, y = clause_at(a, m.start), clause_at(b, n.start)
     if x is None or y is None:
         return False
-    return mutual_subjects(x, y, left, right)
+    closeness = share(x.stems - _ROLE_STEMS, y.stems - _ROLE_STEMS, weights)
+    return closeness >= 0.5 and x.head == y.head and subjects_match(x.subject, y.subject)
 
 
 def _differ(a: str, m: Moment, b: str, n: Moment) -> bool:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from perdura_core.workers.reading.words import Word, content, words
+from perdura_core.workers.reading.words import Word, content, listed, stem, words
 
-__all__ = ["document_of", "is_hedged", "is_record", "restate", "said", "stands_alone", "verb_at"]
+__all__ = ["document_of", "is_event", "is_hedged", "is_record", "restate", "said", "stands_alone", "verb_at"]
 
 _UNRESOLVED_START = re.compile(
-    r"^[\"'“(]*(?:this|that|these|those|it|its|they|them|their|he|she|his|her|such|here|there(?= would| may| might)|so|then"
+    r"^[\"'“(]*(?:\w+ed (?:by|on|in|at|from|with)|this|that|these|those|it|its|they|them|their|he|she|his|her|such|here|there(?= would| may| might)|so|then|now"
     r"|also|and|but|or|nor|yet|instead|likewise|similarly|otherwise|conversely|alternatively|the same|the (?:latter|former|"
     r"above|following|first|second|third|next|last|previous|other|rest|remainder|only|one|most|key|main|biggest|crucial|"
     r"goal|idea|reason|reasons|point|problem|answer|result|same|issue|question|author|authors|risk|list)\b|both|each|neither|"
@@ -21,14 +21,14 @@ _UNRESOLVED_START = re.compile(
     r"after (?:this|that|some)|besides|because (?:this|that|it|they)|since (?:this|that|it|they)|while (?:this|that|it|they|"
     r"these|those)|although (?:this|that|it|they)|what |how |why |who |where |whether |which |perhaps|maybe|well|of course|"
     r"sure|ok|okay|yes|no,|hi|hello|thanks|thank|please|sorry|sadly|unfortunately|thankfully|fortunately|all that)\b",
-    re.I,
+    re.IGNORECASE,
 )
 _DROPPABLE = re.compile(
     r"^(?:however|therefore|furthermore|moreover|additionally|in addition|consequently|also|besides|nevertheless|nonetheless"
     r"|importantly|clearly|obviously|specifically|in particular|in general|indeed|thus|hence|meanwhile|finally|and|but|so"
-    r"|of course|as a rule|in fact|in short|overall|again|further|similarly|likewise|unfortunately|fortunately|sadly|note that"
+    r"|first of all|second of all|of course|as a rule|in fact|in short|overall|again|further|similarly|likewise|unfortunately|fortunately|sadly|note that"
     r"|note|essentially|second|third|first|secondly|thirdly|firstly|lastly|even so),?\s+(?=\S)",
-    re.I,
+    re.IGNORECASE,
 )
 _POINTING = re.compile(
     r"\b(?:this|these|those|that) (?:is|was|are|were|would|will|can|could|may|might|means|makes|allows|approach|idea|issue|"
@@ -40,31 +40,39 @@ _POINTING = re.compile(
     r"(?:mentioned|described|listed|shown|discussed|defined|noted|presented|linked|cited) (?:above|below|earlier|later|"
     r"previously|here|in this)|see (?:above|below|the)|(?:above|below)\b,?$|as follows|as we see|we'll|let's|i'm|i've|i'd|"
     r"do (?:so|that|this)\b|does so|doing so|did so|the rest of this|the author of this|likewise|vice versa)\b",
-    re.I,
+    re.IGNORECASE,
+)
+_DEMONSTRATIVE = re.compile(
+    r"\b(?:this|these|those(?! (?:who|that|which|of|in|with|using|whose))|that(?= (?:is|was|will|would|can)\b))"
+    r"(?! (?:year|month|week|century|decade|day|morning)\b)",
+    re.IGNORECASE,
 )
 _FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine)\b|\bIMO\b|\bIMHO\b")
 _META = re.compile(
     r"\b(?:this (?:document|section|page|article|file|memo|report|paper|chapter|note|table|post|appendix|example|text)|the (?:"
     r"following|remainder|next section)|section|reference implementation|acknowledg\w+|copyright|public domain|"
     r"licen[sc]e[ds]?\b|each file|further (?:discussion|details|information)|previous version of|is available (?:at|on|here)|"
-    r"can be found|see also|table of contents|footnote|discuss(?:ed|ion)s? (?:on|at|happened|in)|mailing list|for (?:more|"
+    r"can be found|see also|table of contents|footnote|(?:as of|at the time of) (?:this )?writing|first draft|prototype|discuss(?:ed|ion)s? (?:on|at|happened|in)|mailing list|for (?:more|"
     r"further) |todo|tbd)\b",
-    re.I,
+    re.IGNORECASE,
 )
-_RHETORICAL = re.compile(r"\?|!|\.\.\.|…$|\betc\.?$|\be\.g\.?$|:$|;$", re.I)
+_RHETORICAL = re.compile(r"\?|!|\.\.\.|…$|\betc\.?$|\be\.g\.?$|:$|;$", re.IGNORECASE)
 _QUOTES_UNEVEN = re.compile(r"^[^\"]*(?:\"[^\"]*\"[^\"]*)*\"[^\"]*$")
 _HEDGE = re.compile(
     r"\b(?:may|might|could|possibly|probably|perhaps|maybe|likely|unlikely|apparently|seems?|seemed|appears? to|suggests?|"
     r"suspect(?:s|ed)?|guess|i think|we think|believe[sd]?|presumably|roughly|supposedly|allegedly|reportedly|not sure|"
     r"unclear|unconfirmed|from memory|rumou?rs?|expected to|should be|in theory|estimated?|assum(?:e[sd]?|ing)|feels?)\b",
-    re.I,
+    re.IGNORECASE,
 )
-_HYPOTHETICAL = re.compile(r"^(?:if|unless|when|whenever|suppose|assuming|were|had|should)\b|\bwould\b", re.I)
-_RECORD = re.compile(r"^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
-_AUXILIARY = frozenset(
-    "is are was were be been am has have had do does did can could may might must shall should will would cannot".split()
+_HYPOTHETICAL = re.compile(r"^(?:if|unless|when|whenever|suppose|assuming|were|had|should)\b|\bwould\b", re.IGNORECASE)
+_MEASURED = re.compile(r"\d")
+_RECORD = re.compile(r"^(?:The log of )?\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
+_RECORD_PARTS = re.compile(
+    r"^\[?(?P<day>\d{4}-\d\d-\d\d)[T ](?P<time>\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)?(?:Z|[ +]00:?00| UTC)\]?\s+"
+    r"(?:\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\]?:?\s+)?(?P<said>\S.*)$"
 )
-_VERBS = frozenset(
+_AUXILIARY = listed("is are was were be been am has have had do does did can could may might must shall should will would cannot")
+_VERBS = listed(
     """
     add allow argue agree affect appear apply ask accept avoid accord act aim begin become break bring build buy call cause
     change claim close come compute conclude conflict confirm contain contribute continue convert cost cover create crash
@@ -80,14 +88,20 @@ _VERBS = frozenset(
     suggest support suppose take tell tend terminate test think time track treat trigger try turn understand update upgrade
     use validate vary view vote want warm warn win work worsen write retain remain outline originate consume absorb rank
     consist belong estimate host feature star direct marry graduate attend play earn debut compete premiere
-    """.split()
+    fly publish found establish form bear die marry discover adopt approve accept elect appoint reboot deploy migrate
+    rotate page alert escalate roll merge log measure estimate invent flow spread arise emerge last persist
+    """
 )
-_BEFORE_NOUNS = frozenset("that which who to a an the this these those of in on for with by from its their our your".split())
+_BEFORE_NOUNS = listed("that which who to a an the this these those of in on for with by from its their our your")
 _VERB_STEMS = frozenset(w.stem for verb in _VERBS for w in words(verb))
 
 
-def stands_alone(text: str) -> bool:
-    """Whether a reader who sees only this sentence knows what it says. Strict: a doubtful one is refused."""
+def stands_alone(text: str, *, beside_another: bool = False) -> bool:
+    """Whether a reader who sees only this sentence knows what it says. Strict: a doubtful one is refused.
+
+    `beside_another` is for a sentence that is shown with the one it conflicts with: then it may point to its
+    surroundings in passing (`this wildfire`).
+    """
     bare = said(text)
     if is_record(bare):
         return True
@@ -96,9 +110,11 @@ def stands_alone(text: str) -> bool:
         return False
     if _UNRESOLVED_START.match(bare) or _POINTING.search(bare) or _RHETORICAL.search(bare) or _FIRST_PERSON.search(bare):
         return False
+    if not beside_another and _DEMONSTRATIVE.search(bare):
+        return False
     if _META.search(bare) or _QUOTES_UNEVEN.match(bare) or bare.count("(") != bare.count(")"):
         return False
-    return len(content(bare)) >= 3
+    return len(content(bare)) >= (2 if _MEASURED.search(bare) else 3)
 
 
 def verb_at(found: Sequence[Word]) -> int | None:
@@ -120,6 +136,11 @@ def verb_at(found: Sequence[Word]) -> int | None:
     return None
 
 
+def is_event(word: str) -> bool:
+    """Whether the word is a verb that we know, other than an auxiliary."""
+    return word.lower() not in _AUXILIARY and stem(word) in _VERB_STEMS
+
+
 def is_hedged(text: str) -> bool:
     """Whether the sentence says of itself that it is unsure, or speaks of what would be."""
     return _HEDGE.search(text) is not None or _HYPOTHETICAL.search(said(text)) is not None
@@ -133,22 +154,33 @@ def is_record(text: str) -> bool:
 def restate(text: str, source: str | None) -> str:
     """The sentence as a claim: without the connective that tied it to the one before, with `this X` named.
 
-    `This ADR` in a file `adr-0007.md` becomes `ADR 7`; nothing else of the wording changes.
+    `This ADR` in a file `adr-0007.md` becomes `ADR 7`, and an entry of a log says that it is one; nothing else of the
+    wording changes.
     """
+    record = _RECORD_PARTS.match(text)
+    if record is not None:
+        return f"The log of {record['day']} {record['time']} UTC says: {record['said'].rstrip('.')}."
     speaker, separator, wording = _speaker(text)
     shorter = _DROPPABLE.sub("", wording, count=1)
     if shorter != wording:
         wording = shorter[:1].upper() + shorter[1:]
+    wording = _unquoted(wording)
     name = _own_name(source)
     if name is not None:
         kind = re.escape(name.split()[0])
-        wording = re.sub(rf"\b(?:this|the present) {kind}\b(?! \d)", name, wording, flags=re.I)
+        wording = re.sub(rf"\b(?:this|the|the present) {kind}\b(?! \d)", name, wording, flags=re.IGNORECASE)
     return f"{speaker}{separator}{wording}"
 
 
 def document_of(source: str | None) -> str | None:
     """The file of a source, without its line."""
     return None if source is None else source.rpartition("#")[0] or source
+
+
+def _unquoted(wording: str) -> str:
+    """A sentence that is one quotation from end to end, without the marks around it."""
+    match = re.fullmatch(r"[\"“]([^\"“”]+)[\"”](\.?)", wording)
+    return wording if match is None else match.group(1).rstrip(".") + (match.group(2) or ".")
 
 
 def _own_name(source: str | None) -> str | None:

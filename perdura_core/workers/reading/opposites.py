@@ -76,15 +76,15 @@ _MEASURES: dict[str, tuple[str, int]] = {
 _COMPARATIVE = re.compile(
     rf"(?P<degree>\b(?:more|less|least|most)\s+)?\b(?P<word>{'|'.join(sorted(_MEASURES, key=len, reverse=True))})\b"
     r"(?:\s+\w+){0,6}?\s+than\s+(?P<right>[^,;.]+)",
-    re.I,
+    re.IGNORECASE,
 )
 _SUPERLATIVE = re.compile(
     rf"\b(?:is|are|was|were)\s+(?:still\s+|now\s+)?(?:by far\s+)?(?:the\s+)?(?:(?P<degree>most|least)\s+)?(?P<word>{'|'.join(sorted(_MEASURES))})\b(?P<rest>[^,;.]*)",
-    re.I,
+    re.IGNORECASE,
 )
-_GENERIC = re.compile(r"^(?:the |any |all |every |most )?(?:alternatives?|others?|anything|everything|rest|competition|other \w+)\b", re.I)
-_RIGHT_END = re.compile(r"\s+(?:and|but|because|when|if|in|at|for|since|as|so|by|during|after|before|was|were|is|are|has|had|did|does|do)\b", re.I)
-_LEFT = re.compile(r"(?:^|[,;:\"“(]|\b(?:that|while|whereas|but|and|because|although)\b)\s*(?P<np>[^,;:\"“(]*?)\s+(?:(?:is|are|was|were|be|been|being|has|have|had|will|would|may|might|can|could|now|still|also|even|much|far|considerably|significantly|slightly|a|an|\d+%)\s+)+$", re.I)
+_GENERIC = re.compile(r"^(?:the |any |all |every |most )?(?:alternatives?|others?|anything|everything|rest|competition|other \w+)\b", re.IGNORECASE)
+_RIGHT_END = re.compile(r"\s+(?:and|but|because|when|if|in|at|for|since|as|so|by|during|after|before|was|were|is|are|has|had|did|does|do)\b", re.IGNORECASE)
+_LEFT = re.compile(r"(?:^|[,;:\"“()]|\b(?:that|while|whereas|but|and|because|although)\b)\s*(?P<np>[^,;:\"“()]*?)\s+(?:(?:is|are|was|were|be|been|being|has|have|had|will|would|may|might|can|could|now|still|also|even|much|far|considerably|significantly|slightly|a|an|\d+%)\s+)+$", re.IGNORECASE)
 
 
 class Pull(NamedTuple):
@@ -109,12 +109,13 @@ def pulls(clause: Clause) -> tuple[Pull, ...]:
     found = []
     for at, word in enumerate(clause.words):
         known = _SIGN_OF.get(word.stem)
-        if known is None:
+        if known is None or at < clause.verb:
             continue
         before = [w.text.lower() for w in clause.words[max(0, at - 3) : at]]
         sign = -known[1] if any(b in NEGATORS for b in before) else known[1]
         found.append(Pull(known[0], sign, word.stem))
-    return tuple(found)
+    mixed = {pull.axis for pull in found if any(p.axis == pull.axis and p.sign != pull.sign for p in found)}
+    return tuple(pull for pull in found if pull.axis not in mixed)
 
 
 @lru_cache(maxsize=4_096)
@@ -138,7 +139,9 @@ def comparisons(text: str) -> tuple[Comparison, ...]:
 
 def _left_of(before: str) -> frozenset[str] | None:
     match = _LEFT.search(before.rstrip() + " ")
-    if match is None or any(w.text.lower() in NEGATORS or w.text.lower() in ("may", "might", "if") for w in words(before)):
+    if match is None or any(
+        w.text.lower() in NEGATORS or w.text.lower() in ("may", "might", "if") for w in words(match.group())
+    ):
         return None
     return _phrase(match["np"])
 

@@ -36,10 +36,10 @@ _QUANTITY = re.compile(
     rf"(?P<k>[kKM](?![\w]))?(?:\s?(?:-|–|—|to|and)\s?(?P<b>{_NUM})(?![\d:/]))?(?:\s?-?\s?(?P<mag>thousand|million|billion|trillion))?"
     r"(?P<unit>\s?%|[ -]?°C|[ -]?[A-Za-z]+\b)?"
 )
-_MORE = re.compile(r"(?:more than|over|at least|above|exceed(?:s|ed|ing)?|greater than|no less than|upwards of|beyond|>=?|≥)\s*$", re.I)
-_LESS = re.compile(r"(?:less than|under|at most|below|up to|fewer than|within|no more than|not more than|<=?|≤)\s*$", re.I)
-_ABOUT = re.compile(r"(?:about|around|approximately|approx\.?|roughly|some|nearly|almost|circa|ca\.|~|of the order of|close to)\s*$", re.I)
-_BETWEEN = re.compile(r"\bbetween\s*$", re.I)
+_MORE = re.compile(r"(?:more than|over|at least|above|exceed(?:s|ed|ing)?|greater than|no less than|upwards of|beyond|>=?|≥)\s*$", re.IGNORECASE)
+_LESS = re.compile(r"(?:less than|under|at most|below|up to|fewer than|within|no more than|not more than|<=?|≤)\s*$", re.IGNORECASE)
+_ABOUT = re.compile(r"(?:about|around|approximately|approx\.?|roughly|some|nearly|almost|circa|ca\.|~|of the order of|close to)\s*$", re.IGNORECASE)
+_BETWEEN = re.compile(r"\bbetween\s*$", re.IGNORECASE)
 _LABELLED = re.compile(r"(?:\b[A-Z][\w-]*|#|§|\b(?:version|line|page|step|figure|section|chapter|part|phase|article|release|no\.|number|port|level|tier|option|item|id|v))\s$")
 _TIME = re.compile(r"(?<![\d:.])(\d{1,2}):(\d\d)(?::\d\d)?(?:[.,]\d+)?\s*(?P<half>[AaPp]\.?[Mm]\b)?")
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -49,7 +49,8 @@ _DATES = (
     re.compile(rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<mn>{_MONTH})\b(?:,? (?P<y>\d{{4}}))?"),
     re.compile(rf"\b(?P<mn>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,? (?P<y>\d{{4}}))?"),
 )
-_YEAR = re.compile(r"(?<![\w.,$€£-])((?:1[5-9]|20)\d\d)(?![\w%]|[.,]\d|-\d\d-)")
+_YEAR = re.compile(r"(?<![\w.,$€£/-])((?:1[5-9]|20)\d\d)(?![\w%]|[.,]\d|-\d\d-)")
+_DECADE = re.compile(r"\b(?:1[5-9]|20)\d0\s?'?s\b")
 
 
 class Quantity(NamedTuple):
@@ -92,7 +93,7 @@ class Moment(NamedTuple):
 def quantities(text: str) -> tuple[Quantity, ...]:
     """Quantities of the normalised text. Years, dates, times, versions and labels (`PEP 8`) are none."""
     text = normalise(text)
-    taken = [(m.start, m.end) for m in moments(text)] + [m.span() for m in _YEAR.finditer(text)]
+    taken = [(m.start, m.end) for m in moments(text)] + [m.span() for p in (_YEAR, _DECADE) for m in p.finditer(text)]
     found: list[Quantity] = []
     for match in _QUANTITY.finditer(text):
         if any(begin <= match.start("a") < end for begin, end in taken):
@@ -119,7 +120,8 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     end = match.end("unit") if word else match.end("mag") if match["mag"] else match.end("a")
     if not match["b"]:
         low, high = _bounds(before, low)
-    preposition = re.search(r"\b(by|to|from|per|of|every|another|extra|additional|further)\s*$", before.lower())
+    unbounded = _ABOUT.sub("", _LESS.sub("", _MORE.sub("", before)))
+    preposition = re.search(r"\b(by|to|from|per|every|another|extra|additional|further)\s*$", unbounded.lower())
     return Quantity(low, high, dimension, match.start(), end, preposition.group(1) if preposition else "")
 
 
@@ -186,6 +188,9 @@ def moments(text: str) -> tuple[Moment, ...]:
             year = int(groups["y"]) if groups.get("y") else None
             if not any(m.start <= match.start() < m.end for m in found):
                 found.append(Moment("date", (year, month, int(groups["d"])), match.start(), match.end()))
+    for match in _YEAR.finditer(text):
+        if not any(m.start <= match.start() < m.end for m in found):
+            found.append(Moment("date", (int(match.group(1)), None, None), match.start(), match.end()))
     return tuple(sorted(found, key=lambda moment: moment.start))
 
 

@@ -5,15 +5,13 @@ from typing import NamedTuple
 
 from perdura_core.vocabulary import Briefing, BriefingNode, NodeId
 from perdura_core.workers.reading.agreement import agree
-from perdura_core.workers.reading.judgement import document_of, is_hedged, is_record, restate, stands_alone
-from perdura_core.workers.reading.words import Weights, content
+from perdura_core.workers.reading.judgement import document_of, is_hedged, is_record, restate, said, stands_alone
+from perdura_core.workers.reading.words import Weights, content, listed
 
 __all__ = ["Note", "View"]
 
 # Words of a question that say what kind of answer is wanted, not what it is about.
-_ASKING = frozenset(
-    "tru claim kind way best caus happen chang long big larg mean answer differ reason valid right wrong hold".split()
-)
+_ASKING = listed("tru claim kind way best caus happen chang long big larg mean answer differ reason valid right wrong hold")
 
 
 class Note(NamedTuple):
@@ -29,6 +27,11 @@ class Note(NamedTuple):
     def id(self) -> NodeId:
         """The node's id."""
         return self.node.id
+
+    @property
+    def is_summary(self) -> bool:
+        """A decision or a pattern: it speaks of several claims, so that these are compared instead of it."""
+        return self.node.kind == "decision" or (self.node.level or 1) > 1
 
     @property
     def is_fact(self) -> bool:
@@ -83,9 +86,8 @@ class View:
 
     @property
     def is_vague(self) -> bool:
-        """Whether the question's words tell too little to choose by: hardly any note has one of them."""
-        having = sum(1 for note in self.loose if note.stems & self.asked)
-        return having * 3 < len(self.loose)
+        """Whether the question's words tell too little to choose by: there is one of them, or no fact has a third."""
+        return len(self.asked) < 2 or max((self.relevance(note) for note in self.facts), default=0.0) < 1 / 3
 
     def relevance(self, note: Note) -> float:
         """Share of what is asked that the note speaks of, 0..1."""
@@ -95,18 +97,24 @@ class View:
         """Those that say the same from other documents."""
         return [o for o in others if o.id != note.id and o.documents - note.documents and self.agree(note, o)]
 
+    def plainest(self, note: Note) -> Note:
+        """Of the facts that say the same as a fact, the one that says it most plainly and briefly."""
+        same = [note, *(other for other in self.agreeing(note, self.facts) if stands_alone(other.text))]
+        return min(same, key=lambda n: (said(n.text) != n.text or is_record(n.text), is_hedged(n.text), len(n.text), n.id != note.id))
+
     def agree(self, a: Note, b: Note) -> bool:
         """Whether two notes say the same: nearly the same words, or the same figure of the same thing."""
         return agree(a.text, b.text, self.weights)
 
-    def confidence(self, note: Note) -> float:
+    def confidence(self, note: Note, *, is_contested: bool = False) -> float:
         """How far a quotation may be trusted, from what the briefing shows.
 
         0.6 for one plain statement, 0.1 more for each further document that says the same (at most two) and 0.05 for
-        a machine's record; 0.15 less when the sentence itself hedges.
+        a machine's record; 0.15 less when the sentence itself hedges, 0.1 less when another statement is against it.
         """
         witnesses = {d for other in self.agreeing(note, self.facts) for d in other.documents - note.documents}
         value = 0.6 + 0.1 * min(len(witnesses), 2)
-        value += 0.05 if is_record(note.text) else 0.0
+        value += 0.05 if is_record(note.node.text) else 0.0
+        value -= 0.1 if is_contested else 0.0
         value -= 0.15 if is_hedged(note.text) else 0.0
         return round(min(0.85, max(0.3, value)), 2)

@@ -7,9 +7,15 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["NEGATORS", "STOPWORDS", "Weights", "Word", "content", "normalise", "stem", "words"]
+__all__ = ["NEGATORS", "STOPWORDS", "Weights", "Word", "content", "listed", "normalise", "stem", "words"]
 
-STOPWORDS = frozenset(
+
+def listed(text: str) -> frozenset[str]:
+    """The words of a list that is written as running text."""
+    return frozenset(text.split())
+
+
+STOPWORDS = listed(
     """
     a an the this that these those it its itself they them their theirs he him his she her hers we us our ours you your
     i me my mine who whom whose which what where when why how there here and or but nor so yet if then than as of at by
@@ -19,24 +25,28 @@ STOPWORDS = frozenset(
     ever any all both either neither every one many much s t d ll re ve m however therefore thus hence moreover
     furthermore additionally because since while although though unless until whether upon within without per via etc
     really quite rather already always often sometimes usually now today ago else instead like according well
-    said says say says told
-    """.split()
+    said says say told utc gmt cet cest january february april june july august september october november december
+    """
 )
-NEGATORS = frozenset("not no never none nobody nothing neither nor without cannot n't hardly scarcely nowhere".split())
+NEGATORS = listed("not no never none nobody nothing neither nor without cannot hardly scarcely nowhere")
 
-_WORD = re.compile(r"[A-Za-z_À-ɏͰ-ӿ][\w'’]*(?:[-./]\w+)*|\d[\d,.:/]*\d|\d|[\u3040-\u30ff\u3400-\u9fff]")
+_WORD = re.compile(r"[A-Za-z_À-ɏͰ-ӿ][\w'’]*(?:[./]\w+)*|\d[\d,.:/]*\d|\d|[\u3040-\u30ff\u3400-\u9fff]")
 _CONTRACTIONS = (
-    (re.compile(r"\bcan['’]t\b|\bcannot\b", re.I), "can not"),
-    (re.compile(r"\bwon['’]t\b", re.I), "will not"),
-    (re.compile(r"\bain['’]t\b", re.I), "is not"),
-    (re.compile(r"(\w)n['’]t\b", re.I), r"\1 not"),
+    (re.compile(r"\bcan['’]t\b|\bcannot\b", re.IGNORECASE), "can not"),
+    (re.compile(r"\bwon['’]t\b", re.IGNORECASE), "will not"),
+    (re.compile(r"\bain['’]t\b", re.IGNORECASE), "is not"),
+    (re.compile(r"(\w)n['’]t\b", re.IGNORECASE), r"\1 not"),
     (re.compile(r"\b(CO|CH|SO|NO|NH|N|O|H) (\d)\b"), r"\1\2"),
     (re.compile(r"['’]s\b|s['’](?=\s)"), "s"),
     (re.compile(r"\b([Nn])on-(\w)"), r"\1ot \2"),
+    (re.compile(r"\b3rd\b"), "third"),
+    (re.compile(r"\b2nd\b"), "second"),
+    (re.compile(r"\b1st\b"), "first"),
+    (re.compile(r"-[LR][RS]B-"), " "),
 )
 # The same thing under two names in general English; both sides become the first.
 _SAME: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (name, re.compile(rf"\b(?:{other})\b", re.I))
+    (name, re.compile(rf"\b(?:{other})\b", re.IGNORECASE))
     for name, other in (
         ("co2", "carbon dioxide"),
         ("usa", r"united states(?: of america)?|u\.s\.(?:a\.)?"),
@@ -55,7 +65,7 @@ _IRREGULAR = {
     "paid": "pay", "found": "find", "written": "write", "wrote": "write", "shown": "show", "driven": "drive",
     "drove": "drive", "led": "lead", "died": "die", "dies": "die", "dying": "die", "born": "bear", "sold": "sell",
     "bought": "buy", "became": "become", "came": "come", "spoke": "speak", "stood": "stand", "taught": "teach",
-    "froze": "freeze", "frozen": "freeze", "shrank": "shrink", "shrunk": "shrink", "hit": "hit", "ice": "ice",
+    "froze": "freeze", "frozen": "freeze", "shrank": "shrink", "shrunk": "shrink", "flew": "fly", "flown": "fly", "hit": "hit", "ice": "ice",
 }  # fmt: skip
 
 
@@ -124,6 +134,7 @@ def content(text: str) -> frozenset[str]:
         if w.text.lower() not in STOPWORDS
         and w.text.lower() not in NEGATORS
         and not w.text[0].isdigit()
+        and w.text not in ("March", "May")
         and (len(w.stem) > 1 or not w.stem.isascii())
     )
 
