@@ -14,6 +14,7 @@ from perdura_core.graph import Graph
 from perdura_core.vocabulary import (
     Briefing,
     BriefingNode,
+    Edge,
     Fact,
     FactRecorded,
     Happening,
@@ -72,9 +73,7 @@ def briefing_of(born: list[Happening], max_tokens: int, share: float, pairs: lis
     graph = Graph()
     graph.apply(numbered(born))
     held = [next(value for value in dict(what).values() if not isinstance(value, str)) for what in born]
-    nodes = {
-        node.id: as_shown(node, masked=False) for node in held if not isinstance(node, EdgeAdded) and node.id[0] != "e"
-    }
+    nodes = {node.id: as_shown(node, masked=False) for node in held if not isinstance(node, Edge)}
     scores = {node: 1.0 for node in nodes if node != "q1"}
     ranking = rank(graph, "q1", hops=2, scores=scores, shown={}, mode="organic", masked=False)
     question, _ = fitted_to(nodes["q1"], max_tokens // 3)
