@@ -18,12 +18,12 @@ _THINKING = r"(?:think|thinking|thought|reasoning)"
 # so that what may become such a mark is a short end of the text, kept until more arrives.
 _MARK = re.compile(
     rf"<(?P<slash>/?){_THINKING}\s{{0,9}}>"
-    r'|[{,]\s{0,99}"(?P<key>contributions|new_nodes|new_edges|resolve_questions)"\s{0,99}:\s{0,99}\['
+    r'|[{,\n]\s{0,99}"(?P<key>contributions|new_nodes|new_edges|resolve_questions)"\s{0,99}:\s{0,99}\['
     r'|\{\s{0,99}"(?P<lone>supersedes|confidence_updates)"\s{0,99}:\s{0,99}\[',
     re.IGNORECASE,
 )
 _MARK_BEGINS = re.compile(
-    r'(?:</?[a-zA-Z]{0,9}\s{0,9}|[{,]\s{0,99}(?:"(?:[a-z_A-Z]{0,18}|[a-z_A-Z]{1,18}"\s{0,99}(?::\s{0,99})?))?)\Z'
+    r'(?:</?[a-zA-Z]{0,9}\s{0,9}|[{,\n]\s{0,99}(?:"(?:[a-z_A-Z]{0,18}|[a-z_A-Z]{1,18}"\s{0,99}(?::\s{0,99})?))?)\Z'
 )
 _MARK_CHARACTERS = 340
 _THOUGHT_ENDS = re.compile(rf"</{_THINKING}\s{{0,9}}>", re.IGNORECASE)
@@ -49,7 +49,7 @@ class DeltaParser:
     """Incremental and pure: any cutting of a text into pieces gives the same elements.
 
     The delta is the outermost object with a list called `contributions`, or with the lists of the first seed's shape,
-    wherever it stands: after prose, in a fence, in a wrapping object, behind doubled braces. A reply with several of
+    wherever it stands: after prose, in a fence, in a wrapping object, behind doubled braces or without any. A reply with several of
     them says all of them. Only when there is none do bare elements count: a top-level array of them, or objects on
     lines of their own. Objects that are neither are examples and are passed over, as is everything in a thinking
     block. A thinking block that never ends hides what is in it, except a delta that is complete and closes the text.
@@ -60,7 +60,7 @@ class DeltaParser:
     def __init__(self, *, knows_thinking: bool = True) -> None:
         self._knows_thinking = knows_thinking
         self._read: Callable[[str, int], int] = self._seek
-        self._rest = ""
+        self._rest = "\n"  # what opens the reply stands at the start of a line
         self._out: list[RawElement] = []
         self._count = 0
         self._prose = Prose()

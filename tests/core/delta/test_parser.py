@@ -48,6 +48,7 @@ def delta(*elements: str) -> str:
         '{"answer": ' + delta(CLAIM, FACT) + "}",
         "{" + delta(CLAIM, FACT),
         "{" + delta(CLAIM, FACT) + "}",
+        delta(CLAIM, FACT)[1:],
         '{"contributions": [{' + CLAIM + "}, {" + FACT + "}]}",
         '{"contributions": [{' + CLAIM + ", {" + FACT + "]}",
         '{"contributions": [' + CLAIM + "}, " + FACT + "]}",

@@ -398,10 +398,9 @@ def test_a_language_model_never_touches_a_decision_by_itself() -> None:
 
 def test_a_resolve_by_the_only_answer_is_held_when_that_is_a_decision() -> None:
     world = small_world()
-    assert endings(world.say(world.board(), change("link", "i3", link("answers", "q1")), resolve("q1"))) == [
-        "merged",
-        "held",
-    ]
+    events = world.say(world.board(), change("link", "i3", link("answers", "q1")), resolve("q1"))
+    assert endings(events) == ["merged", "held"]
+    assert of(events, ElementHeld)[0].element["links"] == [link("resolved_by", "i3")]
 
 
 def test_the_gates() -> None:

@@ -42,7 +42,7 @@ def chunks(text: str, chance: Random) -> list[str]:
 def world_of(reply: dict[str, Any]) -> World:
     world = World()
     for node in dict.fromkeys(["q1", *reply["shown"]]):
-        made = {"q": question, "f": fact, "i": claim}[node[0]]
+        made: Any = {"q": question, "f": fact, "i": claim}[node[0]]
         world.add(made(node, f"What the mind held as {node}."))
     return world
 
