@@ -23,8 +23,8 @@ _TOKENS_PER_NODE = 20
 """A node takes at least so many, so that no more candidates need to be looked at."""
 _LEAST_CANDIDATES = 400
 """Several times what a usual briefing holds, so that boarding after boarding meets facts not shown before."""
-_CHARACTERS_PER_TOKEN = 4
-"""More than a token usually holds: texts that are fetched by it fill the budget."""
+_CHARACTERS_PER_TOKEN = 3
+"""More than an estimated token usually holds: texts that are fetched by it fill the budget."""
 _MOST_AUDITED = 48
 """Claims that an audit compares with each other."""
 
@@ -119,5 +119,5 @@ def _within_reach(
     take(ranking.claims, 0.9)
     take(ranking.questions, 1.0)
     for facts_or_claims in (ranking.fresh, ranking.claims, ranking.used):
-        take(facts_or_claims, 1.5)
+        take(facts_or_claims, 1.3)
     return taken

@@ -94,6 +94,7 @@ class _Page:
     def __init__(self, graph: Graph, question: BriefingNode, max_tokens: int, node_tokens: int) -> None:
         self._graph = graph
         self._question = question
+        self._there = {question.id}
         self._max_tokens = max_tokens
         self._node_tokens = node_tokens
         self._nodes: dict[NodeId, BriefingNode] = {}
@@ -125,6 +126,7 @@ class _Page:
             return False
         self.tokens = int(self._max_tokens * limit - room)
         self._nodes.update((node.id, node) for node in new)
+        self._there.update(node.id for node in new)
         self.edges.update(edges)
         return True
 
@@ -177,7 +179,7 @@ class _Page:
         return fitted
 
     def _joining(self, new: Sequence[NodeId]) -> dict[tuple[str, NodeId, NodeId], BriefingEdge]:
-        there = {self._question.id, *self._nodes, *new}
+        there = self._there.union(new)
         return {
             (link.type, link.src, link.dst): BriefingEdge(type=link.type, src=link.src, dst=link.dst)
             for node in new

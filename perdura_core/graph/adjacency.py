@@ -51,8 +51,8 @@ class Adjacency:
         """Take in many links at once, into an empty adjacency."""
         edges, ends, near, asked = self._edges, self._links, self._near, self._asked
         for link in links:
-            src, dst = link.src, link.dst
-            edges[link.id] = link
+            edge_id, _, src, dst, _, _ = link
+            edges[edge_id] = link
             ends[src].append(link)
             if src == dst:
                 continue
