@@ -1,7 +1,6 @@
 """A session: seats at work on one mind, under the operator's hand."""
 
 import asyncio
-from collections.abc import Iterable
 from typing import Literal
 
 from perdura_core.clock import Ids
@@ -63,8 +62,8 @@ class Conductor:
                 finally:
                     for task in upkeep:
                         task.cancel()
-        except* PerduraError as group:
-            raise _first(group) from None
+        except BaseExceptionGroup as group:
+            raise _cause(group) from None
         finally:
             journal.forget(dispatch.wake)
             journal.unfollow(dispatch.apply)
@@ -119,7 +118,8 @@ class Conductor:
     async def _follow_others(self) -> None:
         while True:
             await asyncio.sleep(_SYNC_S)
-            await self._yard.journal.sync()
+            if await self._yard.journal.store.has_news():
+                await self._yard.journal.sync()
 
     def _add_seat(self, number: int) -> None:
         if self._tasks is None or self._dispatch is None or self._session is None:
@@ -237,11 +237,14 @@ class Conductor:
         return self._seats[number]
 
 
-def _first(group: BaseExceptionGroup[PerduraError]) -> PerduraError:
-    found: Iterable[BaseException] = group.exceptions
-    for error in found:
+def _cause(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The error that ended the session: what a seat or the store raised, rather than the group it came in."""
+    leaves: list[BaseException] = []
+    nested: list[BaseException] = [group]
+    while nested:
+        error = nested.pop()
         if isinstance(error, BaseExceptionGroup):
-            return _first(error)
-        if isinstance(error, PerduraError):
-            return error
-    raise group
+            nested.extend(error.exceptions)
+        else:
+            leaves.append(error)
+    return next((leaf for leaf in leaves if isinstance(leaf, PerduraError)), leaves[0])

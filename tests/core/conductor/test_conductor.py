@@ -7,7 +7,7 @@ import pytest
 
 from perdura_core.conductor import SessionOrder
 from perdura_core.config import BudgetSettings
-from perdura_core.errors import AccountError, ContentError, InputError, RequestError, TransientError
+from perdura_core.errors import AccountError, ContentError, InputError, RequestError, StoreError, TransientError
 from perdura_core.vocabulary import Call, TextChunk, ThoughtChunk, Usage, UsageChunk
 from tests.core.conductor.conftest import bench, card
 from tests.core.conductor.scripted import Step, claim, delta, said
@@ -254,6 +254,19 @@ async def test_questions_rest_when_nothing_new_comes_and_wake_when_something_doe
             assert at.graph.total_boardings() > 2
             at.conductor.finish()
             await asyncio.wait_for(running, 20)
+
+
+async def test_a_store_that_fails_ends_the_session_with_its_own_error(place: Path) -> None:
+    async with bench(place, {A: lambda call: [*said(THREE), 30.0]}) as at:
+        await at.ask("What caused the outage?")
+        running = asyncio.ensure_future(at.conductor.run(SessionOrder(seats=1)))
+        while at.graph.count("interpretation") < 1:
+            await asyncio.sleep(0.005)
+        await at.store.close()
+        at.conductor.cancel()
+        with pytest.raises(StoreError):
+            await asyncio.wait_for(running, 10)
+        assert not at.conductor.is_running
 
 
 async def test_a_session_without_questions_ends_when_it_has_a_number_of_boardings(place: Path) -> None:
