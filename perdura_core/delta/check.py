@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from perdura_core.delta.ontology import edge_fault, supersede_fault
 from perdura_core.delta.piece import Aboard, End, Piece, kind_of_end, layer_of_end
 from perdura_core.delta.validate import Refusal, reads_like_id
-from perdura_core.graph import Graph, digest_of
+from perdura_core.graph import Graph
 from perdura_core.vocabulary import EdgeType, Layer, NodeId
 
 __all__ = ["check", "sole_answer"]
@@ -51,8 +51,7 @@ def _same_words(piece: Piece, graph: Graph) -> NodeId | None:
     """The live node that has the words of this one. A decision says more than the claim that it settles."""
     if not piece.is_node:
         return None
-    digest = digest_of(piece.said.text or "")
-    node = graph.same_text(layer_of_end(piece), digest)
+    node = graph.same_text(layer_of_end(piece), piece.digest)
     if node is None or layer_of_end(piece) != "interpretation":
         return node
     kinds = (piece.said.kind, kind_of_end(node, graph))
@@ -123,7 +122,7 @@ def _words_fault(piece: Piece, graph: Graph) -> Refusal | None:
     """A judgement or observation in the very words of a question answers nothing."""
     if layer_of_end(piece) == "question":
         return None
-    question = graph.same_text("question", digest_of(piece.said.text or ""))
+    question = graph.same_text("question", piece.digest)
     if question is None:
         return None
     return Refusal("repeated_node", f"{(piece.said.text or '')[:60]!r} only repeats the question {question!r}")

@@ -24,6 +24,8 @@ class Intake:
         self._owner: dict[str, int] = {}
         """Refs that waiting elements define."""
         self._wanted: dict[str, list[int]] = {}
+        self._stuck: dict[int, str] = {}
+        """A ref that the element needs, by whatever detour, and that nothing had defined when last looked for."""
 
     def offer(self, raw: RawElement) -> list[list[RawElement]]:
         """Take one element in; return the groups that can be planned now, in order."""
@@ -62,7 +64,8 @@ class Intake:
         if ref is None:
             return []
         self._let_out.add(ref)
-        self._owner.pop(ref, None)
+        if self._owner.pop(ref, None) in self._waiting:  # another element had the same ref: what needs what changes
+            self._stuck.clear()
         waited = [index for index in self._wanted.pop(ref, ()) if index in self._waiting]
         for index in waited:
             self._waiting[index][1].discard(ref)
@@ -75,14 +78,20 @@ class Intake:
         """
         found, rim = {start}, [start]
         while rim:
-            for name in self._waiting[rim.pop()][1]:
+            index = rim.pop()
+            known = self._stuck.get(index)
+            for name in self._waiting[index][1] if known is None or self._is_coming(known) else (known,):
                 owner = self._owner.get(name)
                 if owner is None:
+                    self._stuck[start] = name
                     return None
                 if owner not in found:
                     found.add(owner)
                     rim.append(owner)
         return found
+
+    def _is_coming(self, ref: str) -> bool:
+        return ref in self._owner or ref in self._let_out
 
 
 def _ref(value: Any) -> str | None:

@@ -49,10 +49,10 @@ class DeltaParser:
     """Incremental and pure: any cutting of a text into pieces gives the same elements.
 
     The delta is the outermost object with a list called `contributions`, or with the lists of the first seed's shape,
-    wherever it stands: after prose, in a fence, in a wrapping object, behind doubled braces or without any. A reply with several of
-    them says all of them. Only when there is none do bare elements count: a top-level array of them, or objects on
-    lines of their own. Objects that are neither are examples and are passed over, as is everything in a thinking
-    block. A thinking block that never ends hides what is in it, except a delta that is complete and closes the text.
+    wherever it stands: after prose, in a fence, in a wrapping object, behind doubled braces or without any. A reply
+    with several of them says all of them. Only when there is none do bare elements count: a top-level array of them,
+    or objects on lines of their own. Objects that are neither are examples and are passed over, as is everything in a
+    thinking block. A thinking block that never ends hides what is in it, except a delta that is complete and closes the text.
 
     A value that is no object, or text that is no JSON, comes out in its element's place for validation to refuse.
     """

@@ -7,7 +7,7 @@ from perdura_core.config import ReviewGate
 from perdura_core.delta.fingerprint import as_sent, fingerprint
 from perdura_core.delta.parser import RawElement
 from perdura_core.delta.validate import NODE_KINDS, Refusal, validate
-from perdura_core.graph import Graph
+from perdura_core.graph import Graph, digest_of
 from perdura_core.vocabulary import Element, InterpretationKind, Layer, ModelId, NodeId, Value, layer_of
 
 __all__ = ["Aboard", "End", "Piece", "kind_of_end", "layer_of_end"]
@@ -38,6 +38,8 @@ class Piece:
     sent: str
     element: Element | None
     refusal: Refusal | None = None
+    digest: int = 0
+    """Of a node's words; 0 for changes."""
     ends: dict[str, "End"] = field(default_factory=dict)
     """What each name that it uses stands for."""
     standing: NodeId | None = None
@@ -60,7 +62,8 @@ class Piece:
         element = validate(value)
         if isinstance(element, Refusal):
             return cls(index, mark, as_sent(value), None, element)
-        return cls(index, mark, as_sent(value), element)
+        digest = digest_of(element.text or "") if element.kind in NODE_KINDS else 0
+        return cls(index, mark, as_sent(value), element, digest=digest)
 
     @property
     def said(self) -> Element:

@@ -99,10 +99,10 @@ class Scanner:
         if mark == '"':
             self._in_string = True
         elif mark in "/#":
+            self._last = text[begin:pos].rstrip()[-1:] or self._last
             if mark == "/" and pos + 1 == len(text):
                 return -1
             self._comment = {"#": "\n", "/": "\n", "*": "*/"}.get("#" if mark == "#" else text[pos + 1], "")
-            self._last = text[begin:pos].rstrip()[-1:] or self._last
             return pos + 1
         elif mark == "{" and self._stack and self._stack[-1] == "{":
             before = text[begin:pos].rstrip()[-1:] or self._last

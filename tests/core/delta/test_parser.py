@@ -358,6 +358,7 @@ _FRAGMENTS = st.sampled_from([
 
 @settings(max_examples=4_500, deadline=None)
 @given(st.lists(_FRAGMENTS, max_size=25).map("".join), _CUTS)
+@example('{""/{"kind":"","a":"","b":""}', [4])
 @example('{"contributions": [{"a": "\n' + " " * 101 + "}, x", [40])
 def test_any_chunking_of_anything_gives_the_same(text: str, cuts: list[int]) -> None:
     whole = read(text)
