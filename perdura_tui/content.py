@@ -23,7 +23,15 @@ _MOST_CHARACTERS = 20_000
 
 
 def _tame(text: str) -> str:
-    return _PILE.sub(r"\1", _GLUE.sub("", visible(text)))
+    text = _PILE.sub(r"\1", _GLUE.sub("", visible(text)))
+    return text if text.isprintable() else "".join(map(_known, text))
+
+
+def _known(character: str) -> str:
+    """A character whose width a terminal may not know gives way to one whose width every terminal knows."""
+    if character.isprintable() or character in "\n\t\u3000":
+        return character
+    return " " if character.isspace() else "\ufffd"
 
 
 def flat(text: str) -> str:

@@ -1,5 +1,6 @@
 """Takes in what happened, folds it into the panes' states, and says which panes have something new to show."""
 
+import asyncio
 from dataclasses import dataclass
 from typing import Literal
 
@@ -67,7 +68,7 @@ class Feed:
         self._activity = source.activity
         self._tracks_are_stale = True
         self._tracks_at_s = float("-inf")
-        self._whole_seconds = 0
+        self._turn = asyncio.Lock()
 
     # What the panes set
 
@@ -135,7 +136,11 @@ class Feed:
             self._dirty.update(("contention", "status"))
 
     async def tick(self) -> None:
-        """Take in what is new since the last tick. Raises StoreError."""
+        """Take in what is new since the last tick. Two at once follow each other. Raises StoreError."""
+        async with self._turn:
+            await self._tick()
+
+    async def _tick(self) -> None:
         now_s = self.now_s
         news = self.source.drain()
         if news:

@@ -37,6 +37,11 @@ class Sheet(Widget):
         """What to show: at most `height` rows, none wider than `width` cells."""
         raise NotImplementedError
 
+    @property
+    def text(self) -> str:
+        """What is painted, as text."""
+        return "\n".join("".join(part.text for part in row.line).rstrip() for row in self._rows)
+
     def paint(self) -> None:
         """Ask for the rows and repaint those that differ from what is on the screen."""
         width, height = self.size

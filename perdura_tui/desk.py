@@ -1,0 +1,144 @@
+"""The desk as a program: themes, screens, and the loop that follows the mind."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import BindingType
+
+from perdura_core.errors import StoreError
+from perdura_tui.actions import Keymap, action, bindings
+from perdura_tui.feed import TICK_S, Feed
+from perdura_tui.palette import Palette
+from perdura_tui.screens.desk import DeskScreen
+from perdura_tui.screens.dialog import Dialog
+from perdura_tui.screens.help import HelpDialog
+from perdura_tui.screens.leave import LeaveDialog, Leaving
+from perdura_tui.screens.palette import PaletteDialog
+from perdura_tui.themes import FALLBACK, Themes
+
+__all__ = ["DeskApp"]
+
+
+class DeskApp(App[None]):
+    """Takes a feed that is open. `problems` are sentences for the operator: broken themes, unknown keys."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("everywhere")]
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "perdura"
+
+    def __init__(
+        self,
+        feed: Feed,
+        themes: Themes,
+        theme: str,
+        keymap: Keymap,
+        problems: Sequence[str] = (),
+        *,
+        starts: bool = False,
+    ) -> None:
+        super().__init__()
+        self.feed = feed
+        self.failure: Exception | None = None
+        """What ended the program, if that was an error of its own."""
+        self._themes = themes.themes
+        self._theme_name = theme if theme in self._themes else FALLBACK
+        self._palette = Palette(self._themes[self._theme_name])
+        self._own_keys = keymap
+        self._problems = [*themes.problems, *keymap.problems, *problems]
+        if theme not in self._themes:
+            self._problems.append(f"there is no theme {theme!r}: the desk has {', '.join(sorted(self._themes))}")
+        self._starts = starts
+        self._is_leaving = False
+        self._desk = DeskScreen(feed, self._palette, keymap)
+
+    def on_mount(self) -> None:
+        """Show the desk and begin to follow the mind."""
+        for theme in self._themes.values():
+            self.register_theme(theme.for_textual())
+        self.theme = self._theme_name
+        self.set_keymap({action_id: ",".join(keys) for action_id, keys in self._own_keys.keys.items()})
+        self.add_mode("desk", lambda: self._desk)
+        self.switch_mode("desk")
+        if self._problems:
+            more = f" (and {len(self._problems) - 1} more)" if len(self._problems) > 1 else ""
+            self.feed.tell(self._problems[0] + more, is_error=True)
+        if self._starts:
+            self.feed.source.start()
+        self.run_worker(self._follow(), name="follow")
+
+    async def _follow(self) -> None:
+        await self._take(self.feed.recall)
+        while True:
+            await self._take(self.feed.tick)
+            self._desk.show_news()
+            if self._is_leaving and self.feed.source.activity in ("idle", "watching"):
+                self.exit()
+                return
+            await asyncio.sleep(TICK_S)
+
+    async def _take(self, step: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await step()
+        except StoreError as error:
+            self.feed.tell(str(error), is_error=True)
+            await asyncio.sleep(1.0)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Keep the error for whoever started the desk, who says it when the terminal is restored."""
+        if self.failure is None:
+            self.failure = error
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        """End without Textual's own report, which would print local variables."""
+        self._close_messages_no_wait()
+
+    # Anywhere
+
+    async def action_help(self) -> None:
+        """Every key."""
+        if not isinstance(self.screen, HelpDialog):
+            self.push_screen(HelpDialog(self._palette, self._own_keys))
+
+    def action_palette(self) -> None:
+        """Every action by name."""
+        if not isinstance(self.screen, Dialog):
+            self.push_screen(PaletteDialog(self._palette, self._own_keys, "desk", "everywhere"), self._perform)
+
+    async def _perform(self, action_id: str | None) -> None:
+        if action_id is not None:
+            entry = action(action_id)
+            await self.run_action(entry.method, self if entry.where == "everywhere" else self._desk)
+
+    def action_theme(self) -> None:
+        """The next theme."""
+        names = sorted(self._themes)
+        self._theme_name = names[(names.index(self._theme_name) + 1) % len(names)]
+        self._palette = Palette(self._themes[self._theme_name])
+        self.theme = self._theme_name
+        for screen in self.screen_stack:
+            if isinstance(screen, DeskScreen | Dialog):
+                screen.dress(self._palette)
+        self.feed.tell(self._themes[self._theme_name].label)
+        self._desk.show_news()
+
+    async def action_quit(self) -> None:
+        """Leave, but ask first when workers are aboard."""
+        if isinstance(self.screen, LeaveDialog):
+            return
+        if self.feed.source.aboard == 0:
+            self.exit()
+        else:
+            self.push_screen(LeaveDialog(self._palette, self._own_keys, self.feed.source.aboard), self._leave)
+
+    def _leave(self, how: Leaving | None) -> None:
+        if how is None:
+            return
+        self._is_leaving = True
+        if how == "finish":
+            self.feed.source.finish()
+            self.feed.tell("leaving when the boardings under way have ended; q again to end them now")
+        else:
+            self.feed.source.cancel()

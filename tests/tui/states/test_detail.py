@@ -1,0 +1,80 @@
+from datetime import timedelta
+
+from perdura_core.vocabulary import Fact, Interpretation, Question
+from perdura_tui.ink import cells_of
+from perdura_tui.states.detail import Detail, DetailLine, detail_lines
+from tests.tui.scripted import START, Script
+
+NOW = START + timedelta(hours=3)
+
+
+def _text(lines: list[DetailLine]) -> str:
+    return "\n".join("".join(part.text for part in line.line).rstrip() for line in lines)
+
+
+def _script() -> Script:
+    script = Script()
+    script.ask("Why did it fail?", ("storage",), "high")
+    fact = script.record("09:51 first error", "notes/lb.log#L3")
+    claim = script.claim("It was the cache.", "m:a", "b1", ("storage",), (fact,), 0.8)
+    other = script.claim("It was the deploy.", "m:b", "b2", confidence=0.6)
+    script.join("answers", claim, "q1", "m:a")
+    script.join("contradicts", other, claim, "m:b")
+    return script
+
+
+def _detail(script: Script, node: str, **more: object) -> Detail:
+    texts = {other: value.text for other, value in script.nodes.items()}
+    return Detail(
+        script.nodes[node], list(script.graph.links(node)), list(script.graph.cited_by(node)), texts,
+        script.events, **more,
+    )  # type: ignore[arg-type]  # fmt: skip
+
+
+def test_a_claim_tells_its_worth_its_author_its_edges_and_its_facts() -> None:
+    lines = detail_lines(_detail(_script(), "i1", is_disputed=True), 90, NOW)
+    text = _text(lines)
+    assert "claim · instance · active · confidence 0.80 · its author said 0.80" in text
+    assert "✗ disputed" in text
+    assert "m:a · boarding b1" in text
+    assert [line.target for line in lines if line.target] == ["i2", "q1", "f1"]
+    assert text.index("contradicts") < text.index("answers")
+    assert "history" in text
+
+
+def test_a_fact_tells_where_it_was_seen_and_has_no_confidence() -> None:
+    script = _script()
+    assert isinstance(script.nodes["f1"], Fact)
+    lines = detail_lines(_detail(script, "f1"), 90, NOW)
+    assert "notes/lb.log#L3 · ingest" in _text(lines)
+    assert "confidence" not in _text(lines[:6])
+    assert [line.target for line in lines if line.target] == ["i1"]
+
+
+def test_a_question_tells_stake_contention_and_answer() -> None:
+    script = _script()
+    question = script.nodes["q1"]
+    assert isinstance(question, Question)
+    script.nodes["q1"] = question.model_copy(update={"status": "resolved", "resolved_by": "i1", "pinned": True})
+    lines = detail_lines(_detail(script, "q1", contention=0.35), 90, NOW)
+    assert "question · resolved ✓ · stake high · pinned ★ · contention 0.35" in _text(lines)
+    assert next(line.target for line in lines if line.target) == "i1"
+
+
+def test_a_superseded_node_leads_to_its_heir() -> None:
+    script = _script()
+    claim = script.nodes["i2"]
+    assert isinstance(claim, Interpretation)
+    script.nodes["i2"] = claim.model_copy(update={"superseded_by": "i1"})
+    lines = detail_lines(_detail(script, "i2"), 90, NOW)
+    assert "superseded by i1" in _text(lines)
+    assert lines[5].target == "i1" or "i1" in [line.target for line in lines]
+
+
+def test_no_line_is_wider_than_the_page() -> None:
+    script = _script()
+    claim = script.nodes["i1"]
+    script.nodes["i1"] = claim.model_copy(update={"text": "漢字 " * 3_000})
+    for width in (30, 56, 120):
+        body = detail_lines(_detail(script, "i1"), width, NOW)[1:]  # the headline may be cut by the frame
+        assert all(cells_of(line.line) <= width for line in body)
