@@ -41,8 +41,8 @@ _HAPPENING: TypeAdapter[Any] = TypeAdapter(Happening)
 
 EVENT_COLUMNS = "seq, at, by, boarding, session, what"
 BOARDING_COLUMNS = (
-    "number, id, session, seat, question, model, mode, route, masked, briefing_tokens, opened_at, ending, reason,"
-    " usage, cost_micro_usd, seconds, merged, rejected"
+    "number, id, session, seat, question, model, mode, route_model, route_policy, route_reason, masked,"
+    " briefing_tokens, opened_at, ending, reason, usage, cost_micro_usd, seconds, merged, rejected"
 )
 
 
@@ -158,6 +158,10 @@ def edge_of(row: sqlite3.Row) -> Edge:
     )
 
 
+def _route(row: sqlite3.Row) -> Route:
+    return Route.model_construct(model=row["route_model"], policy=row["route_policy"], reason=row["route_reason"])
+
+
 def boardings_of(rows: Iterable[sqlite3.Row], shown: Iterable[tuple[int, str, float | None]]) -> list[BoardingRecord]:
     """Boardings of rows of BOARDING_COLUMNS, with (boarding number, node, confidence) in the order of the briefing."""
     nodes: defaultdict[int, list[Shown]] = defaultdict(list)
@@ -172,7 +176,7 @@ def boardings_of(rows: Iterable[sqlite3.Row], shown: Iterable[tuple[int, str, fl
                 question=row["question"],
                 model=row["model"],
                 mode=row["mode"],
-                route=Route.model_validate_json(row["route"]),
+                route=_route(row),
                 masked=bool(row["masked"]),
                 shown=tuple(nodes[row["number"]]),
                 briefing_tokens=row["briefing_tokens"],

@@ -20,10 +20,15 @@ _WHOLE_ONLY = 8
 _CUT = 16
 """A quotation that was cut off is known by so many characters of the text at least."""
 
+_FREE = frozenset({"detail", "not_kept", "note", "reason", "sent", "source", "text", "why"})
+"""Fields of events that hold what somebody wrote; others hold ids, names and numbers, which a text may equal."""
+_FOREIGN = frozenset({"element", "log"})
+"""Fields that hold values as they came from outside, under any name."""
+
 _TEXT = {
-    "question": "SELECT text FROM questions WHERE number = ?",
-    "fact": "SELECT text FROM facts WHERE number = ?",
-    "interpretation": "SELECT text FROM interpretations WHERE number = ?",
+    "question": "SELECT text, digest FROM questions WHERE number = ?",
+    "fact": "SELECT text, digest FROM facts WHERE number = ?",
+    "interpretation": "SELECT text, digest FROM interpretations WHERE number = ?",
 }
 _QUOTING = {
     "question": "SELECT number, text FROM questions WHERE instr(text, ?)",
@@ -35,6 +40,17 @@ _REWRITE = {
     "fact": "UPDATE facts SET text = ?, digest = ? WHERE number = ?",
     "interpretation": "UPDATE interpretations SET text = ?, digest = ? WHERE number = ?",
 }
+_ELSEWHERE = (
+    (
+        "SELECT source, fact, seq, position FROM fact_occurrences WHERE instr(source, ?)",
+        "UPDATE fact_occurrences SET source = ? WHERE fact = ? AND seq = ? AND position = ?",
+    ),
+    ("SELECT reason, number FROM boardings WHERE instr(reason, ?)", "UPDATE boardings SET reason = ? WHERE number = ?"),
+    (
+        "SELECT route_reason, number FROM boardings WHERE instr(route_reason, ?)",
+        "UPDATE boardings SET route_reason = ? WHERE number = ?",
+    ),
+)
 _PLAIN = re.compile(r'[^"\\/\x00-\x1f\x7f]+')
 
 
@@ -45,32 +61,27 @@ def redact(connection: sqlite3.Connection, node: NodeId) -> None:
     """
     layer, number = layer_of(node), number_of(node)
     row = connection.execute(_TEXT[layer], (number,)).fetchone()
-    if row is None or row[0] == MARKER:
+    if row is None or row[1] == 0:
         return
     text: str = row[0]
-    for quoting, statement in _QUOTING.items():
-        for other, before in connection.execute(statement, (text,)).fetchall():
-            is_it = (quoting, other) == (layer, number)
-            after = MARKER if is_it else erase(before, text)
-            if after == before:
-                continue
-            connection.execute(UNINDEX[quoting], (other, spaced(before)))
-            connection.execute(_REWRITE[quoting], (after, 0 if is_it else digest_of(after), other))
-            if not is_it:
-                connection.execute(INDEX[quoting], (other, spaced(after)))
+    connection.execute(UNINDEX[layer], (number, spaced(text)))
+    connection.execute(_REWRITE[layer], (MARKER, 0, number))
+    if text != MARKER:  # it lost its text already if another node with the same one was redacted
+        _erase_elsewhere(connection, text)
+
+
+def _erase_elsewhere(connection: sqlite3.Connection, text: str) -> None:
+    for layer, statement in _QUOTING.items():
+        for number, before in connection.execute(statement, (text,)).fetchall():
+            after = erase(before, text)
+            if after != before:
+                connection.execute(UNINDEX[layer], (number, spaced(before)))
+                connection.execute(_REWRITE[layer], (after, digest_of(after), number))
+                connection.execute(INDEX[layer], (number, spaced(after)))
     _erase_events(connection, text)
-    for read, write in (
-        (
-            "SELECT number, reason FROM boardings WHERE instr(reason, ?)",
-            "UPDATE boardings SET reason = ? WHERE number = ?",
-        ),
-        (
-            "SELECT number, route FROM boardings WHERE instr(route, ?)",
-            "UPDATE boardings SET route = ? WHERE number = ?",
-        ),
-    ):
-        for key, before in connection.execute(read, (_needle(text),)).fetchall():
-            connection.execute(write, (erase(before, text), key))
+    for read, write in _ELSEWHERE:
+        rows = connection.execute(read, (_needle(text),)).fetchall()
+        connection.executemany(write, [(erase(before, text), *key) for before, *key in rows])
 
 
 def _erase_events(connection: sqlite3.Connection, text: str) -> None:
@@ -108,14 +119,19 @@ def erase(string: str, text: str) -> str:
     return string
 
 
-def _erase_within(value: Any, text: str) -> Any:
+def _erase_within(value: Any, text: str, is_free: bool = False) -> Any:
     match value:
-        case str():
+        case str() if is_free:
             return erase(value, text)
         case list():
-            return [_erase_within(item, text) for item in value]
+            return [_erase_within(item, text, is_free) for item in value]
         case dict():
-            return {erase(key, text): _erase_within(item, text) for key, item in value.items()}
+            return {
+                key: _erase_within(
+                    item, text, is_free or key in _FREE or (key in _FOREIGN and len(text) >= _WHOLE_ONLY)
+                )
+                for key, item in value.items()
+            }
         case _:
             return value
 

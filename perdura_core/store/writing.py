@@ -37,8 +37,9 @@ _INSERTS: dict[str, str] = {
     "confidence_votes": "INSERT INTO confidence_votes (seq, interpretation, confidence, by, boarding, at)"
     " VALUES (?, ?, ?, ?, ?, ?)",
     "sessions": "INSERT INTO sessions (number, id, started_at) VALUES (?, ?, ?)",
-    "boardings": "INSERT INTO boardings (number, id, opened_seq, session, seat, question, model, mode, route, masked,"
-    " briefing_tokens, opened_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "boardings": "INSERT INTO boardings (number, id, opened_seq, session, seat, question, model, mode, route_model,"
+    " route_policy, route_reason, masked, briefing_tokens, opened_at)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "usage_events": "INSERT INTO usage_events (boarding, position, node, confidence) VALUES (?, ?, ?, ?)",
     "rejections": "INSERT INTO rejections (seq, boarding, position, reason) VALUES (?, ?, ?, ?)",
     "proposals": "INSERT INTO proposals (number, id, held_seq) VALUES (?, ?, ?)",
