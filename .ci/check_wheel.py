@@ -4,8 +4,6 @@ import sys
 import zipfile
 from pathlib import Path
 
-_DATA = {".py", ".toml", ".tcss", ".typed", ".md", ".txt", ".rst", ".html"}
-
 
 def expected() -> set[str]:
     """What must be in the wheel, by its path there."""
@@ -13,7 +11,7 @@ def expected() -> set[str]:
         path.as_posix()
         for package in ("perdura_core", "perdura_tui")
         for path in Path(package).rglob("*")
-        if path.is_file() and path.suffix in _DATA
+        if path.is_file() and path.suffix != ".pyc"
     }
     return files | {f"perdura_tui/{path.as_posix()}" for path in Path("themes").glob("*.toml")}
 

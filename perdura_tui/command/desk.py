@@ -8,10 +8,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from perdura_core.ingest.sample import fill_demo
-
 from perdura_core.conductor import order_from
 from perdura_core.config import Providers, Settings, default_mind
+from perdura_core.ingest.demo import fill_demo
 from perdura_core.mind import Mind
 from perdura_tui.actions import keymap
 from perdura_tui.app import DeskApp
