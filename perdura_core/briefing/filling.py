@@ -29,8 +29,8 @@ _MOST_MISSES = 8
 _EDGE_TOKENS = 12
 _LEAST_DECISION = 32
 """Tokens that a decision gets at least: some sixty characters of its text."""
-_MOST_CHARACTERS_PER_TOKEN = 16
-"""Longer texts are cut to this before anything is measured."""
+_MOST_CHARACTERS_PER_TOKEN = 8
+"""Longer texts are cut to this before anything is measured, be they blanks for the most part."""
 
 
 def as_shown(node: Node, masked: bool) -> BriefingNode:

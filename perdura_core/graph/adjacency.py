@@ -17,7 +17,8 @@ class Adjacency:
     def __init__(self) -> None:
         self._edges: dict[str, Link] = {}
         self._links: defaultdict[NodeId, list[Link]] = defaultdict(list)
-        self._near: defaultdict[NodeId, set[NodeId]] = defaultdict(set)
+        self._near: dict[NodeId, set[NodeId]] = {}
+        """Of the nodes that somebody asked about; most nodes of a large mind are never asked about."""
         self._asked: defaultdict[NodeId, set[NodeId]] = defaultdict(set)
 
     def links(self, node: NodeId) -> Sequence[Link]:
@@ -45,11 +46,18 @@ class Adjacency:
 
     def near(self, node: NodeId) -> set[NodeId] | frozenset[NodeId]:
         """The node's neighbours."""
-        return self._near.get(node, _NOBODY)
+        near = self._near.get(node)
+        if near is None:
+            links = self._links.get(node)
+            if not links:
+                return _NOBODY
+            near = self._near[node] = {end for link in links for end in (link.src, link.dst)}
+            near.discard(node)
+        return near
 
     def load(self, links: Iterable[Link]) -> None:
         """Take in many links at once, into an empty adjacency."""
-        edges, ends, near, asked = self._edges, self._links, self._near, self._asked
+        edges, ends, asked = self._edges, self._links, self._asked
         for link in links:
             edge_id, _, src, dst, _, _ = link
             edges[edge_id] = link
@@ -57,8 +65,6 @@ class Adjacency:
             if src == dst:
                 continue
             ends[dst].append(link)
-            near[src].add(dst)
-            near[dst].add(src)
             if dst[0] == "q":
                 asked[src].add(dst)
             if src[0] == "q":
@@ -68,6 +74,10 @@ class Adjacency:
         """Take in a link. Returns whether it made its ends neighbours."""
         is_new = link.src != link.dst and link.dst not in self.near(link.src)
         self.load((link,))
+        if is_new:
+            for end, other in ((link.src, link.dst), (link.dst, link.src)):
+                if end in self._near:
+                    self._near[end].add(other)
         return is_new
 
     def remove(self, edge_id: str) -> tuple[Link, bool]:
@@ -79,14 +89,15 @@ class Adjacency:
         if len(ends) == 1 or any(ends == {other.src, other.dst} for other in self._links[link.src]):
             return link, False
         for end, other in ((link.src, link.dst), (link.dst, link.src)):
-            self._near[end].discard(other)
+            if end in self._near:
+                self._near[end].discard(other)
             self._asked[end].discard(other)
         return link, True
 
     def reach(self, question: NodeId) -> set[NodeId]:
         """Nodes within two edges of the question, itself included."""
         beside = self.near(question)
-        return {question}.union(beside, *(self._near[node] for node in beside))
+        return {question}.union(beside, *map(self.near, beside))
 
     def reaches(self, question: NodeId, node: NodeId) -> bool:
         """Whether the node lies within two edges of the question."""

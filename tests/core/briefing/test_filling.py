@@ -92,7 +92,7 @@ def briefing_of(born: list[Happening], max_tokens: int, share: float, pairs: lis
     )
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(minds(), st.integers(LEAST_TOKENS, 3_000), st.sampled_from([0.05, 0.125, 1.0]), st.booleans())
 def test_the_prompt_never_takes_more_than_the_budget(
     born: list[Happening], max_tokens: int, share: float, audited: bool

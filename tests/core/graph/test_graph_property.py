@@ -130,7 +130,7 @@ def applied(events: Sequence[Event]) -> Graph:
     return graph
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(histories())
 def test_contention_is_what_its_definition_gives(events: list[Event]) -> None:
     graph = applied(events)
