@@ -35,11 +35,11 @@ def doubt(briefing: Briefing) -> list[Element]:
         left, right = sorted((finding.left, finding.right), key=lambda note: (note.is_fact, note.id not in refs))
         if left.is_fact and left.id not in refs:
             refs[left.id] = f"d{len(refs) + 1}"
-            elements.append(claim(view, left, refs[left.id]))
+            elements.append(claim(view, left, refs[left.id], answers=False))
         against = refs.get(left.id, left.id)
         if right.is_fact and right.id not in refs:
             refs[right.id] = f"d{len(refs) + 1}"
-            elements.append(claim(view, right, refs[right.id], against=against))
+            elements.append(claim(view, right, refs[right.id], answers=False, against=against))
         else:
             elements.append(link(refs.get(right.id, right.id), "contradicts", against))
     return elements

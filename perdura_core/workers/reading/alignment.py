@@ -2,7 +2,7 @@
 
 import re
 
-from perdura_core.workers.reading.clauses import Clause, clauses, topic
+from perdura_core.workers.reading.clauses import Clause, clauses, subjects_match, topic
 from perdura_core.workers.reading.quantities import years
 from perdura_core.workers.reading.words import Weights, content, normalise, stem
 
@@ -65,8 +65,11 @@ def clause_at(text: str, start: int) -> Clause | None:
 
 
 def mutual_subjects(a: Clause, b: Clause, left: frozenset[str], right: frozenset[str]) -> bool:
-    """Whether each clause's subject is spoken of in the other sentence, and its head is among what they share."""
+    """Whether the subjects are one: the same head with nothing else of its own on both sides, or, with different heads,
+    each spoken of in the other sentence."""
     shared = left & right
+    if a.head == b.head and a.head:
+        return subjects_match(a.subject, b.subject)
     return (
         bool(topic(a.subject) & right)
         and bool(topic(b.subject) & left)

@@ -27,6 +27,8 @@ _NONE_OF = re.compile(
     r" (?:not any|no)\b(?! (?:other|more|further|such|longer|need|doubt|way|reason)\b)(?P<what>[^,;]*)",
     re.IGNORECASE,
 )
+_EXCLUSIVE = re.compile(r"\b(?:can|may|must|will|shall|should|could) only \w+|\bonly (?:allows?|accepts?|supports?)\b", re.IGNORECASE)
+_INCLUSIVE = re.compile(r"\b(?:can|may)\b.*\b(?:any|even|also|as well as|all)\b", re.IGNORECASE)
 _WEAK_MODAL = re.compile(r"\b(?:may|might|could|possibly|perhaps|sometimes|some|often|many|likely|probably|would|should)\b", re.IGNORECASE)
 
 
@@ -45,7 +47,7 @@ def find_conflict(a: str, b: str, weights: Weights) -> Conflict | None:
     a, b = said(a), said(b)
     if not _may_conflict(a, b):
         return None
-    rules = (_numbers, _moments, _polarity, _existence, _opposites, _lacks, _comparisons, _causes)
+    rules = (_numbers, _moments, _polarity, _existence, _opposites, _lacks, _only, _comparisons, _causes)
     return max((c for rule in rules for c in rule(a, b, weights)), key=lambda c: c.strength, default=None)
 
 
@@ -69,7 +71,14 @@ def _may_conflict(a: str, b: str) -> bool:
     left, right = content(a), content(b)
     if not topic(left & right):
         return False
-    return bool(_signals(a) & _signals(b) or "less" in _signals(a) ^ _signals(b) or _denied(a) & right or _denied(b) & left)
+    return bool(_signals(a) & _signals(b) or _lopsided(a, b) or _denied(a) & right or _denied(b) & left)
+
+
+def _lopsided(a: str, b: str) -> bool:
+    """Whether a rule could start from what one has and the other lacks."""
+    return "less" in _signals(a) ^ _signals(b) or any(
+        _EXCLUSIVE.search(x) and _INCLUSIVE.search(y) for x, y in ((a, b), (b, a))
+    )
 
 
 def figures_agree(a: str, b: str, weights: Weights) -> bool:
@@ -143,6 +152,18 @@ def _lacks(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
                 has = lacking & y.predicate
                 if has and not y.denied and not any(d.endswith("less") for d in x.denied) and _has(y) and subjects_match(x.subject, y.subject):
                     yield Conflict("opposite", f"without {min(has)} against with it", 0.7)
+
+
+def _only(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
+    """`X can only use P` against `X can use P, Q and even R`: the same subject with less and with more."""
+    for one, other in ((a, b), (b, a)):
+        if not (_EXCLUSIVE.search(one) and _INCLUSIVE.search(other)) or frames_differ(a, b):
+            continue
+        for x in clauses(one)[:1]:
+            for y in clauses(other):
+                shared = topic((x.predicate & content(other)) - x.subject - y.subject)
+                if x.head == y.head and subjects_match(x.subject, y.subject) and shared and not y.denied:
+                    yield Conflict("opposite", "one allows only what the other goes beyond", 0.6)
 
 
 def _has(clause: Clause) -> bool:

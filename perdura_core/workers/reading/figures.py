@@ -103,8 +103,8 @@ def _near(text: str, quantity: Quantity) -> frozenset[str]:
     text = normalise(text)
     before = re.split(r"[,;:]\s", text[: quantity.start])[-1]
     after = re.split(r"[,;:.]\s", text[quantity.end :])[0]
-    close = [*_WORD.findall(before)[-8:], *_WORD.findall(after)[:5]]
-    return frozenset(stem(w) for w in close if w.lower() not in STOPWORDS)
+    telling = [[w for w in _WORD.findall(side) if w.lower() not in STOPWORDS] for side in (before, after)]
+    return frozenset(stem(w) for w in (*telling[0][-5:], *telling[1][:4]))
 
 
 # They say how much or which rank, not which thing.

@@ -108,6 +108,8 @@ def stands_alone(text: str, *, beside_another: bool = False) -> bool:
     count = len(bare.split())
     if not 5 <= count <= 48 or verb_at(words(bare)) is None:
         return False
+    if _is_imperative(bare):
+        return False
     if _UNRESOLVED_START.match(bare) or _POINTING.search(bare) or _RHETORICAL.search(bare) or _FIRST_PERSON.search(bare):
         return False
     if not beside_another and _DEMONSTRATIVE.search(bare):
@@ -115,6 +117,17 @@ def stands_alone(text: str, *, beside_another: bool = False) -> bool:
     if _META.search(bare) or _QUOTES_UNEVEN.match(bare) or bare.count("(") != bare.count(")"):
         return False
     return len(content(bare)) >= (2 if _MEASURED.search(bare) else 3)
+
+
+def _is_imperative(text: str) -> bool:
+    """Whether the sentence tells the reader to do something: a bare verb first, and no verb of its own for a subject."""
+    first, _, rest = text.partition(" ")
+    following = rest.split(" ", 1)[0].lower()
+    return (
+        first.lower() in _VERBS
+        and first.lower() not in ("host", "return", "support", "access")
+        and following not in ("of", "for", "in", "is", "are", "was", "were", "has", "have", "can", "will", "on", "and", "to")
+    )
 
 
 def verb_at(found: Sequence[Word]) -> int | None:

@@ -58,6 +58,11 @@ class View:
         self.contradictions = frozenset(
             frozenset((e.src, e.dst)) for e in briefing.edges if e.type == "contradicts"
         )
+        self.answers = tuple(
+            claim
+            for claim in self.claims
+            if any(e.type == "answers" and e.src == claim.id and e.dst == self.question.id for e in briefing.edges)
+        )
         self._edges = frozenset((e.type, e.src, e.dst) for e in briefing.edges)
 
     def _note(self, node: BriefingNode) -> Note:

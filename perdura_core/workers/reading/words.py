@@ -39,6 +39,7 @@ _CONTRACTIONS = (
     (re.compile(r"\b(CO|CH|SO|NO|NH|N|O|H) (\d)\b"), r"\1\2"),
     (re.compile(r"['’]s\b|s['’](?=\s)"), "s"),
     (re.compile(r"\b([Nn])on-(\w)"), r"\1ot \2"),
+    (re.compile(r"\b([A-Z]{2,6})[ -](\d{1,5})\b(?![.,:]\d|\s?%)"), r"\1\2"),
     (re.compile(r"\b3rd\b"), "third"),
     (re.compile(r"\b2nd\b"), "second"),
     (re.compile(r"\b1st\b"), "first"),
