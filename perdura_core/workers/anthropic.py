@@ -10,7 +10,7 @@ import httpx2
 from anthropic import APIConnectionError, APIStatusError, AsyncAnthropic, AsyncStream, omit, transform_schema
 
 from perdura_core.config import Providers
-from perdura_core.errors import AccountError
+from perdura_core.errors import AccountError, WorkerError
 from perdura_core.vocabulary import (
     Call,
     Card,
@@ -93,6 +93,7 @@ class AnthropicWorker:
             max_retries=0,
             http_client=httpx2.AsyncClient(verify=self._certificates, timeout=limits),
         )
+        fault: WorkerError | None = None
         try:
             async with (
                 client,
@@ -112,11 +113,13 @@ class AnthropicWorker:
                     if event.data:
                         yield self._checked(json.loads(event.data))
         except APIStatusError as error:
-            raise turned_away(self._account, error.status_code, error.body, error.response.headers) from None
+            fault = turned_away(self._account, error.status_code, error.body, error.response.headers)
         except (APIConnectionError, httpx2.HTTPError) as error:
-            raise dropped(self._account, error) from None
+            fault = dropped(self._account, error)
         except UNREADABLE:
-            raise garbled(self._account) from None
+            fault = garbled(self._account)
+        if fault is not None:
+            raise fault
 
     def _checked(self, event: dict[str, Any]) -> dict[str, Any]:
         if event["type"] == "error":

@@ -42,13 +42,10 @@ async def within(
             except TimeoutError:
                 if not limit.expired():
                     raise
-                if left_s <= step_s:
-                    raise TransientError(
-                        model,
-                        f"the call took longer than {deadlines.whole_call_s:g} s and was ended: ask for less at a time",
-                    ) from None
-                raise TransientError(
-                    model, f"{silence} within {step_s:g} s: the server is overloaded or hangs, try again later"
-                ) from None
+                break
             yield event
             step_s, silence = deadlines.between_chunks_s, "the stream stalled with no chunk"
+    if left_s <= step_s:
+        whole = f"the call took longer than {deadlines.whole_call_s:g} s and was ended: ask for less at a time"
+        raise TransientError(model, whole)
+    raise TransientError(model, f"{silence} within {step_s:g} s: the server is overloaded or hangs, try again later")

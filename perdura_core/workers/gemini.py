@@ -1,7 +1,8 @@
 """Gemini, through Google's SDK. Import this module only to build a worker: the SDK takes a second to load."""
 
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+import warnings
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import aclosing, contextmanager, suppress
 from typing import Any
 
 import httpx2
@@ -9,7 +10,7 @@ from google import genai
 from google.genai import errors, types
 
 from perdura_core.config import Providers
-from perdura_core.errors import AccountError
+from perdura_core.errors import AccountError, WorkerError
 from perdura_core.vocabulary import (
     Call,
     Card,
@@ -26,6 +27,9 @@ from perdura_core.workers.deadlines import within
 from perdura_core.workers.wire import UNREADABLE, Account, certificates, dropped, garbled, turned_away
 
 __all__ = ["GeminiWorker", "build"]
+
+# The SDK warns of every word that is newer than itself; what we do not know ends a reply as a cut does.
+warnings.filterwarnings("ignore", message=".* is not a valid ", category=UserWarning, module=r"google\.genai")
 
 _STOPS: dict[str, StopReason] = {
     "STOP": "end",
@@ -71,38 +75,45 @@ class GeminiWorker:
             # The SDK lays its own timeout, or none, over that of the client.
             request.extensions["timeout"] = {"connect": connect_s}
 
-        key, is_under_way = self._account.key, False
+        http = httpx2.AsyncClient(verify=self._certificates, event_hooks={"request": [limit]})
+        answers: AsyncIterator[types.GenerateContentResponse] | None = None
+        fault: WorkerError | None = None
+        is_under_way = False
         try:
-            async with httpx2.AsyncClient(verify=self._certificates, event_hooks={"request": [limit]}) as http:
-                with httpx2.Client(verify=self._certificates) as unused:
-                    options = types.HttpOptions(
-                        base_url=self._base_url,
-                        httpx_async_client=http,
-                        # Given only because the SDK would load its certificates anew for each client.
-                        httpx_client=unused,
-                        async_client_args={"ssl": self._certificates},
-                    )
-                    client = genai.Client(
-                        # A local server needs no key, and the SDK makes no client without one.
-                        api_key=key.get_secret_value() if key is not None else "none",
-                        vertexai=False,
-                        http_options=options,
-                    )
-                    answers = await client.aio.models.generate_content_stream(
-                        model=self.model.partition(":")[2],
-                        contents=call.prompt.user,
-                        config=self._config(call),
-                    )
-                    async for answer in answers:
-                        is_under_way = True
-                        yield answer
+            with self._client(http) as client:
+                answers = await client.aio.models.generate_content_stream(
+                    model=self.model.partition(":")[2], contents=call.prompt.user, config=self._config(call)
+                )
+                async for answer in answers:
+                    is_under_way = True
+                    yield answer
         except errors.APIError as error:
+            await _run_dry(http, error.response)
             headers = getattr(error.response, "headers", None) or {}
-            raise turned_away(self._account, error.code, error.details, headers, is_under_way=is_under_way) from None
+            fault = turned_away(self._account, error.code, error.details, headers, is_under_way=is_under_way)
         except httpx2.HTTPError as error:
-            raise dropped(self._account, error) from None
+            fault = dropped(self._account, error)
         except UNREADABLE:
-            raise garbled(self._account) from None
+            fault = garbled(self._account)
+        finally:
+            await _run_dry(http, answers)
+        if fault is not None:
+            raise fault
+
+    @contextmanager
+    def _client(self, http: httpx2.AsyncClient) -> Iterator[genai.Client]:
+        key = self._account.key
+        # The second client is given only because the SDK would load its certificates anew, and so are they.
+        with httpx2.Client(verify=self._certificates) as unused:
+            options = types.HttpOptions(
+                base_url=self._base_url,
+                httpx_async_client=http,
+                httpx_client=unused,
+                async_client_args={"ssl": self._certificates},
+            )
+            # A local server needs no key, and the SDK makes no client without one.
+            secret = key.get_secret_value() if key is not None else "none"
+            yield genai.Client(api_key=secret, vertexai=False, http_options=options)
 
     def _config(self, call: Call) -> types.GenerateContentConfig:
         name = self.model.partition(":")[2]
@@ -126,6 +137,19 @@ def build(card: Card, providers: Providers, pace: float | None = None) -> Gemini
     if providers.google_key is None and base_url is None:
         raise AccountError(card.id, "no key: set GOOGLE_API_KEY or GEMINI_API_KEY")
     return GeminiWorker(card, base_url, Account(card.id, "GOOGLE_API_KEY", providers.google_key))
+
+
+async def _run_dry(http: httpx2.AsyncClient, stream: Any) -> None:
+    """Hang up, and let the SDK's half-read generators find that out from the inside.
+
+    They do not close each other, and one of them is part of a cycle: left to the garbage collector, all would be
+    closed at once and fail over each other.
+    """
+    await http.aclose()
+    if isinstance(stream, AsyncIterator):
+        with suppress(Exception):
+            while True:
+                await anext(stream)
 
 
 def _without_extras(schema: Any) -> Any:

@@ -8,7 +8,7 @@ import httpx
 from ollama import AsyncClient, ChatResponse, ResponseError
 
 from perdura_core.config import Providers
-from perdura_core.errors import ContentError
+from perdura_core.errors import ContentError, WorkerError
 from perdura_core.vocabulary import (
     Call,
     Card,
@@ -86,6 +86,7 @@ class OllamaWorker:
         }
         if key is not None:
             options["headers"] = {"Authorization": f"Bearer {key.get_secret_value()}"}
+        fault: WorkerError | None = None
         try:
             async with AsyncClient(self._host, follow_redirects=False, **options) as client:
                 answers = await client.chat(
@@ -106,13 +107,15 @@ class OllamaWorker:
         except ResponseError as error:
             # An error event in mid-stream has no status.
             status = error.status_code if error.status_code > 0 else 500
-            raise turned_away(
+            fault = turned_away(
                 self._account, status, {"error": error.error}, headers, is_under_way=error.status_code <= 0
-            ) from None
+            )
         except (httpx.HTTPError, ConnectionError) as error:
-            raise dropped(self._account, error) from None
+            fault = dropped(self._account, error)
         except UNREADABLE:
-            raise garbled(self._account) from None
+            fault = garbled(self._account)
+        if fault is not None:
+            raise fault
 
     def _refuse_truncation(self, call: Call, read_tokens: int | None) -> None:
         """Raise ContentError when the server read only a part of the prompt; None: it did not say."""

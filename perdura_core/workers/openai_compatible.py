@@ -59,6 +59,7 @@ class OpenAICompatibleWorker:
         headers = {} if key is None else {"Authorization": f"Bearer {key.get_secret_value()}"}
         options: dict[str, Any] = {"verify": self._certificates, "timeout": connect_limit(call.deadlines)}
         decoder = EventDecoder()
+        fault: WorkerError | None = None
         try:
             async with (
                 httpx.AsyncClient(**options) as client,
@@ -74,9 +75,11 @@ class OpenAICompatibleWorker:
                 for data in decoder.close():
                     yield self._event(data)
         except httpx.HTTPError as error:
-            raise dropped(self._account, error) from None
+            fault = dropped(self._account, error)
         except (httpx.InvalidURL, UnicodeDecodeError):
-            raise garbled(self._account) from None
+            fault = garbled(self._account)
+        if fault is not None:
+            raise fault
 
     def _event(self, data: str) -> dict[str, Any]:
         if data == "[DONE]":

@@ -38,6 +38,7 @@ class Dialect(Protocol):
     def closing(self, plan: Scenario, reason: Reason | None, is_thinking: bool) -> bytes: ...
     def midstream_error(self) -> bytes: ...
     def garbage(self) -> bytes: ...
+    def odd(self, event: str) -> bytes: ...
     def refusal(self, plan: Scenario) -> Refusal: ...
 
 
@@ -111,6 +112,9 @@ class Anthropic:
     def garbage(self) -> bytes:
         return b'event: content_block_delta\ndata: {"type": "content_block_delta", "del\n\n'
 
+    def odd(self, event: str) -> bytes:
+        return f"event: content_block_delta\ndata: {event}\n\n".encode()
+
     def refusal(self, plan: Scenario) -> Refusal:
         kind, message = {
             "rate_limit": ("rate_limit_error", "Number of requests has exceeded your rate limit"),
@@ -179,6 +183,9 @@ class Gemini:
 
     def garbage(self) -> bytes:
         return b'data: {"candidates": [{"conte\n\n'
+
+    def odd(self, event: str) -> bytes:
+        return f"data: {event}\n\n".encode()
 
     def refusal(self, plan: Scenario) -> Refusal:
         details: list[dict[str, Any]] = []
@@ -261,6 +268,9 @@ class Ollama:
     def garbage(self) -> bytes:
         return b'{"model": "m", "mess\n'
 
+    def odd(self, event: str) -> bytes:
+        return f"{event}\n".encode()
+
     def refusal(self, plan: Scenario) -> Refusal:
         message = {
             "rate_limit": "too many requests",
@@ -328,6 +338,9 @@ class OpenAI:
 
     def garbage(self) -> bytes:
         return b'data: {"choices": [{"del\n\n'
+
+    def odd(self, event: str) -> bytes:
+        return f"data: {event}\n\n".encode()
 
     def refusal(self, plan: Scenario) -> Refusal:
         kind, message = {

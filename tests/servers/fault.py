@@ -63,7 +63,7 @@ class FaultServer:
         self.installed: dict[str, int] = {"qwen3:8b": 40960}
         self._server: asyncio.Server | None = None
         self._port = 0
-        self._talks: set[asyncio.Task[None]] = set()
+        self._talks: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
@@ -75,9 +75,9 @@ class FaultServer:
     ) -> None:
         assert self._server is not None
         self._server.close()
-        for talk in self._talks:
-            talk.cancel()
-        await asyncio.gather(*self._talks, return_exceptions=True)
+        for writer in self._talks.values():
+            writer.transport.abort()
+        await asyncio.gather(*self._talks)
         await self._server.wait_closed()
 
     def url(self, provider: str) -> str:
@@ -87,16 +87,16 @@ class FaultServer:
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
-        self._talks.add(task)
+        self._talks[task] = writer
         try:
             await self._talk(reader, writer)
         except (ConnectionError, asyncio.IncompleteReadError, _GoneError):
             pass
         finally:
-            self._talks.discard(task)
             writer.close()
             with suppress(ConnectionError):
                 await writer.wait_closed()
+            del self._talks[task]
 
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
@@ -158,8 +158,9 @@ class _Play:
                 await self._silence(plan.wait_s)
                 await self._stream()
             case (
-                "success" | "overloaded_midstream" | "cut" | "silent_end" | "disconnect" | "garbage" | "stall" | "empty"
-                | "thinking_only" | "thinking_first" | "refusal" | "safety" | "max_tokens" | "truncated_prompt"
+                "success" | "overloaded_midstream" | "cut" | "silent_end" | "disconnect" | "garbage" | "odd" | "stall"
+                | "empty" | "thinking_only" | "thinking_first" | "refusal" | "safety" | "max_tokens"
+                | "truncated_prompt"
             ):  # fmt: skip
                 await self._stream()
             case _:
@@ -195,6 +196,9 @@ class _Play:
                 await self._send(dialect.midstream_error())
             case "garbage":
                 await self._send(dialect.garbage())
+            case "odd":
+                await self._send(dialect.odd(plan.odd))
+                await self._send(dialect.closing(plan, "end", is_thinking))
             case "disconnect":
                 self._writer.transport.abort()
                 return

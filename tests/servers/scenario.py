@@ -26,6 +26,7 @@ Kind = Literal[
     "silent_end",           # the reply ends as the protocol says, without a reason
     "disconnect",           # the connection breaks in mid-reply
     "garbage",              # an event that is no JSON
+    "odd",                  # an event that is JSON of another shape, `odd`, and then a proper end
     "slow",                 # no byte for `wait_s`
     "stall",                # nothing more for `wait_s` after some pieces
     "empty",
@@ -61,6 +62,7 @@ class Scenario:
     wait_s: float = 30.0
     """How long a slow or stalled server keeps silent."""
     retry_after: str | None = "7"
+    odd: str = "null"
     echo: str = ""
     """Words that an error message repeats."""
     input_tokens: int = 120

@@ -1,9 +1,12 @@
 """Every network worker against every scenario of the fault server."""
 
 import asyncio
+import socket
+from contextlib import suppress
 
 import pytest
 
+from perdura_core.config import Providers
 from perdura_core.errors import (
     AccountError,
     ContentError,
@@ -12,7 +15,8 @@ from perdura_core.errors import (
     TransientError,
     WorkerError,
 )
-from perdura_core.vocabulary import Chunk, StopReason, Usage
+from perdura_core.vocabulary import Card, Chunk, StopReason, Usage, UsageChunk
+from perdura_core.workers import build_worker
 from tests.core.workers.calls import NAMES, a_call, hear, hear_into, stop_of, text_of, thought_of, usage_of
 from tests.core.workers.conftest import Bench
 from tests.servers.fault import FaultServer
@@ -289,9 +293,62 @@ async def test_a_page_instead_of_a_stream_is_no_reply(provider: str, server: Fau
         await hear(worker(provider), a_call())
 
 
+ODD = (
+    "null", "[]", "7", '"text"', "{}", "[1, 2]", '{"type": 5}', '{"error": 5}', '{"error": "odd"}', '{"error": {}}',
+    '{"error": {"code": "x", "message": ["y"]}}', '{"type": "error"}', '{"type": "error", "error": []}',
+    '{"type": "content_block_delta"}', '{"type": "content_block_delta", "delta": "t"}',
+    '{"type": "content_block_delta", "delta": {"type": "text_delta", "text": 5}}',
+    '{"type": "message_delta"}', '{"type": "message_delta", "delta": 5, "usage": 7}',
+    '{"choices": 5}', '{"choices": [5]}', '{"choices": [{"delta": {"content": 5}}]}', '{"usage": "many"}',
+    '{"usage": {"prompt_tokens": "1", "completion_tokens": -4, "prompt_tokens_details": 7}}',
+    '{"candidates": 5}', '{"candidates": [{"content": "text"}]}', '{"candidates": [{"finishReason": "NEW_REASON"}]}',
+    '{"usageMetadata": {"promptTokenCount": "many"}}', '{"promptFeedback": {"blockReason": "NEW"}}',
+    '{"message": 5}', '{"message": {"role": "assistant", "content": 7}, "done": "maybe"}', '{"done": true}',
+)  # fmt: skip
+
+
+@every_provider
+@pytest.mark.filterwarnings("ignore:.* is not a valid :UserWarning:google.genai")
+async def test_an_event_of_another_shape_is_passed_over_or_transient(
+    provider: str, server: FaultServer, worker: Bench
+) -> None:
+    working = worker(provider)
+    for odd in ODD:
+        server.choose = Scenario("odd", odd=odd)
+        heard: list[Chunk] = []
+        with suppress(TransientError):
+            await hear_into(heard, working, a_call())
+        assert text_of(heard).startswith("".join(Scenario().parts[:2]))
+        for usage in [chunk.usage for chunk in heard if isinstance(chunk, UsageChunk)]:
+            assert all(tokens is None or tokens >= 0 for tokens in usage.model_dump().values())
+
+
+@every_provider
+async def test_a_server_that_does_not_pick_up_is_given_up_on(provider: str, providers: Providers) -> None:
+    with socket.socket() as deaf:
+        deaf.bind(("127.0.0.1", 0))
+        deaf.listen(0)
+        waiting = [socket.socket() for _ in range(4)]
+        for each in waiting:  # fill its queue, so that the kernel answers nobody else
+            each.setblocking(False)
+            each.connect_ex(deaf.getsockname())
+        url = f"http://127.0.0.1:{deaf.getsockname()[1]}"
+        working = build_worker(Card(id=f"{provider}:{NAMES[provider]}", base_url=url), providers)
+        started = asyncio.get_running_loop().time()
+
+        with pytest.raises(TransientError) as caught:
+            await hear(working, a_call(connect_s=0.3))
+
+        for each in waiting:
+            each.close()
+    assert 0.25 < asyncio.get_running_loop().time() - started < 2.0
+    assert caught.value.is_unbilled
+    assert "ConnectTimeout" in str(caught.value)
+
+
 def test_every_scenario_is_used_here() -> None:
-    used = {*TURNED_AWAY, *STOPS, "success", "overloaded_midstream", "disconnect", "garbage", "cut", "silent_end",
-            "refusal", "safety", "slow", "stall", "truncated_prompt", "not_a_stream"}  # fmt: skip
+    used = {*TURNED_AWAY, *STOPS, "success", "overloaded_midstream", "disconnect", "garbage", "odd", "cut",
+            "silent_end", "refusal", "safety", "slow", "stall", "truncated_prompt", "not_a_stream"}  # fmt: skip
     assert used == set(KINDS)
 
 
