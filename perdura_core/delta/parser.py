@@ -52,7 +52,8 @@ class DeltaParser:
     wherever it stands: after prose, in a fence, in a wrapping object, behind doubled braces or without any. A reply
     with several of them says all of them. Only when there is none do bare elements count: a top-level array of them,
     or objects on lines of their own. Objects that are neither are examples and are passed over, as is everything in a
-    thinking block. A thinking block that never ends hides what is in it, except a delta that is complete and closes the text.
+    thinking block. A thinking block that never ends hides what is in it, except a delta that is complete and closes
+    the text.
 
     A value that is no object, or text that is no JSON, comes out in its element's place for validation to refuse.
     """
@@ -145,8 +146,7 @@ class DeltaParser:
         if self._prose.is_array_certain:
             self._is_bare = True
             self._open_list("contributions", begins_delta=True)
-            self._emit_bare(self._prose.held.pop())
-            self._prose = Prose()
+            self._take(self._prose.held.pop())
         return taken
 
     def _tag(self, mark: re.Match[str]) -> None:
@@ -201,7 +201,7 @@ class DeltaParser:
                 self._pieces = []
                 self._read = self._item
             case "]":
-                self._found = self._has_items = True
+                self._find()
                 self._read = self._tail
                 if self._is_bare:
                     self._leave(is_complete=True)
@@ -265,8 +265,15 @@ class DeltaParser:
         stop = len(text) - (1 if text.endswith("*") else 0)
         return stop if stop > pos else -1
 
+    def _find(self) -> None:
+        """The open list is a delta's for certain: what stood before it was none."""
+        self._has_items = True
+        if not self._found:
+            self._found = True
+            self._prose = Prose()
+
     def _take(self, value: Any) -> None:
-        self._found = self._has_items = True
+        self._find()
         if self._is_bare:
             self._emit_bare(value)
         elif self._list == "contributions":

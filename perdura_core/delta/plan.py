@@ -1,5 +1,6 @@
 """Plans: pure decisions that run under the write lock and see the graph as it is at that moment."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -9,11 +10,14 @@ from perdura_core.delta.fingerprint import as_sent
 from perdura_core.delta.merge import Merge
 from perdura_core.delta.parser import RawElement
 from perdura_core.delta.piece import Aboard, Piece
+from perdura_core.errors import InputError
 from perdura_core.graph import Graph
 from perdura_core.store.journal import Plan
 from perdura_core.vocabulary import OPERATOR, Draft, ElementHeld, ElementRejected, NodeId, ProposalSettled
 
 __all__ = ["plan_accept", "plan_elements", "plan_refuse"]
+
+_PROPOSAL = re.compile(r"p\d+")
 
 
 def plan_elements(group: Sequence[RawElement], aboard: Aboard, now: datetime) -> Plan:
@@ -42,10 +46,12 @@ def plan_accept(
     aboard: the boarding that sent them; what it was shown does not matter any more.
     made: proposals of the same boarding that were accepted before, and their nodes. Accept those that refer to each
         other together.
-    A proposal that the present graph no longer allows is settled as refused, with the reason.
+    A proposal that the present graph no longer allows is settled as refused, with the reason. Raises InputError if
+    one refers to a proposal that still waits.
     """
 
     def plan(graph: Graph, ids: Ids) -> Sequence[Draft]:
+        _check_order(held, made)
         pieces = [Piece.of_value(entry.index, _named(entry), entry.fingerprint) for entry in held]
         drafts = Merge(graph, ids, aboard, now, made).drafts(pieces)
         settled = []
@@ -74,6 +80,16 @@ def plan_refuse(held: ElementHeld, aboard: Aboard, reason: str | None = None) ->
         return [draft, _settled(held, aboard, accepted=False, reason=reason)]
 
     return plan
+
+
+def _check_order(held: Sequence[ElementHeld], made: Mapping[str, NodeId]) -> None:
+    together = {entry.proposal for entry in held}
+    for entry in held:
+        element = entry.element
+        names = [element.get("from"), *element.get("facts", ()), *(link["to"] for link in element.get("links", ()))]
+        for name in names:
+            if name is not None and _PROPOSAL.fullmatch(name) and name not in made and name not in together:
+                raise InputError(f"{entry.proposal!r} refers to {name!r}, which still waits: accept that one first")
 
 
 def _named(held: ElementHeld) -> dict[str, object]:

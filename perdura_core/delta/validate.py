@@ -81,9 +81,10 @@ def is_template(text: str) -> bool:
 def validate(value: Any) -> Element | Refusal:
     """The element that a raw value says, or why it says none. Never raises on any JSON value.
 
-    Normalised where the meaning is certain: `evidence` is a fact, a lone string is a list of one domain or fact, empty
-    strings and null are absent, kinds and domains in any case. Domains and entities that are placeholders or no words
-    are left out. Fields that the kind does not use are passed over, also a confidence on a fact.
+    Normalised where the meaning is certain: `evidence` is a fact, a node's `type` is its kind, a lone string is a
+    list of one domain or fact, empty strings and null are absent, kinds and domains come in any case. Domains and
+    entities that are placeholders or no words are left out. Fields that the kind does not use are passed over, also a
+    confidence on a fact.
     """
     try:
         return _element(value)
@@ -133,6 +134,8 @@ def _node(kind: ElementKind, value: dict[str, Any], links: tuple[Link, ...]) -> 
 
 def _kind(value: dict[str, Any]) -> ElementKind:
     kind = value.get("kind")
+    if kind is None and isinstance(value.get("type"), str):
+        kind = value["type"]  # as the first seed calls it
     if kind is None:
         raise _RefusedError("missing_field", f"{_quote(value)} names no kind")
     if not isinstance(kind, str):

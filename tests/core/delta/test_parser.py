@@ -76,6 +76,7 @@ def delta(*elements: str) -> str:
         f"1. {CLAIM}\n2. {FACT}",
         f'A claim looks like {{"kind": "claim", "text": "c"}}.\n{CLAIM}\n{FACT}',
         delta(CLAIM) + "\nand\n" + delta(FACT),
+        'Say { "a": ' + delta(CLAIM) + "<think>" + delta('{"kind": "draft"}') + "</think>" + delta(FACT),
         '{"contributions": [' + CLAIM + '], "contributions": [' + FACT + "]}",
     ],
 )

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perdura_core.delta import RawElement, plan_accept, plan_elements, plan_refuse
+from perdura_core.errors import InputError
 from perdura_core.vocabulary import (
     BoardingEnded,
     ConfidenceRevised,
@@ -430,6 +431,8 @@ def test_what_the_operator_accepts_merges_as_the_workers_word() -> None:
     )
     assert [entry.proposal for entry in held] == ["p1", "p2", "p3"]
     _end(world, aboard.boarding)
+    with pytest.raises(InputError, match="'p3' refers to 'p1', which still waits"):
+        world.write(plan_accept(held[2:], aboard, {}, NOW))
     events = world.write(plan_accept(held[:2], aboard, {}, NOW))
     assert endings(events) == ["merged", "merged"]
     assert [(settled.proposal, settled.accepted) for settled in of(events, ProposalSettled)] == [

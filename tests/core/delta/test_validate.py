@@ -149,6 +149,13 @@ def test_a_fact_has_no_confidence_whatever_was_sent() -> None:
     assert fact.entities == ("Ice",)
 
 
+def test_a_nodes_type_is_its_kind() -> None:
+    assert accepted({"type": "claim", "text": "Ice floats."}) == accepted(CLAIM)
+    refusal = validate({"type": "claim|fact", "text": "Ice floats."})
+    assert isinstance(refusal, Refusal)
+    assert refusal.reason == "template_text"
+
+
 def test_a_lone_string_is_a_list_of_one_domain_or_fact() -> None:
     element = accepted({**CLAIM, "domains": "Sea  Ice", "facts": "f1"})
     assert (element.domains, element.facts) == (("sea ice",), ("f1",))
