@@ -83,13 +83,13 @@ class Graph:
         for vertex in vertices:
             graph._admit(vertex)
         graph._adjacency.load(links)
-        for link in graph._adjacency.all():
-            if _is_dispute(link):
-                graph._contention.oppose(link.src, link.dst)
         for question in graph._layers["question"]:
             for node in graph._adjacency.reach(question):
                 if node[0] == "i":
                     graph._contention.join(node, question)
+        for link in graph._adjacency.all():
+            if _is_dispute(link):
+                graph._contention.oppose(link.src, link.dst)
         graph._work = Work(boarded, idle, aboard)
         return graph
 
