@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
@@ -48,7 +48,6 @@ def test_a_message_is_one_short_line_without_the_key() -> None:
     assert len(message) < 260
 
 
-@settings(deadline=None)
 @given(
     st.integers(300, 999),
     st.recursive(st.none() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(
@@ -75,7 +74,6 @@ LINES = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(LINES, st.sampled_from([b"\n", b"\r\n", b"\r"]), st.data())
 def test_any_chunking_gives_the_same_events(texts: list[str], end: bytes, data: st.DataObject) -> None:
     said = [json.dumps({"t": text}, ensure_ascii=False) for text in texts]
