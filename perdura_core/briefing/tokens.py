@@ -8,6 +8,8 @@ _PIECE = re.compile(r"[A-Za-z][a-z]{0,3}|[0-9]|\n|[ \t]{2,8}|[!-/:-@\[-`{-~]")
 """What counts as one token of ASCII: up to four letters, a digit, a line end, an indent, a mark. Single blanks go
 with the word that follows."""
 
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+
 
 def estimate_tokens(text: str) -> int:
     """An upper bound of the tokens of a text, for any of the usual tokenizers.
@@ -18,15 +20,12 @@ def estimate_tokens(text: str) -> int:
     holds for a page, not for each line: a Polish line without accents may take 1.5 times more than estimated, letters
     drawn at random 1.6 times.
     """
-    ascii_tokens = len(_PIECE.findall(text))
-    return ascii_tokens if text.isascii() else ascii_tokens + sum(map(_weight, text))
+    return len(_PIECE.findall(text)) + sum(map(_weight, _BEYOND_ASCII.findall(text)))
 
 
 def _weight(character: str) -> int:
-    """Tokens of one character beyond ASCII; 0 for those within, which are counted as pieces."""
+    """Tokens of one character beyond ASCII."""
     point = ord(character)
-    if point < 0x80:
-        return 0
     if point < 0x250:
         return 3
     if 0x400 <= point < 0x530:
