@@ -1,9 +1,7 @@
-"""Opening a mind, showing its desk, and leaving both in order."""
+"""Showing the desk of an open mind, and leaving it in order."""
 
 import asyncio
 import signal
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 
 from perdura_core.conductor import SessionOrder
 from perdura_core.mind import Mind
@@ -13,49 +11,40 @@ from perdura_tui.feed import Feed
 from perdura_tui.live import LiveSource
 from perdura_tui.themes import load_themes, shipped_folder, user_folder
 
-__all__ = ["run_desk"]
+__all__ = ["show_desk"]
 
 _ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 
-def run_desk(
-    open_mind: Callable[[], AbstractAsyncContextManager[Mind]], order: SessionOrder, *, starts: bool = False
-) -> int:
-    """Open a mind and show the desk until the operator leaves. Returns the exit code.
+async def show_desk(mind: Mind, order: SessionOrder, *, starts: bool = False) -> int:
+    """Show the desk of an open mind until the operator leaves. Returns the exit code.
 
     `order` is what a session started from the desk does; with `starts` it begins at once. Theme and keys come from the
-    mind's settings. A SIGTERM or a closed terminal ends the session with whole elements kept. Raises PerduraError when
-    the mind cannot be opened, and whatever ended the desk by mistake; the terminal is restored before either.
+    mind's settings. SIGTERM or a closed terminal ends the session with whole elements kept. Raises StoreError when the
+    mind cannot be read, and whatever ended the desk by mistake; the terminal is restored before either.
     """
-    return asyncio.run(_run_desk(open_mind, order, starts=starts))
+    source = LiveSource(mind, order)
+    feed = Feed(source)
+    await feed.open()
+    themes = load_themes([shipped_folder(), user_folder()])
+    keys = keymap(mind.settings.keys)
+    app = DeskApp(feed, themes, mind.settings.theme, keys, starts=starts and not source.is_readonly)
+    ended_by: list[int] = []
 
+    def end(number: int) -> None:
+        ended_by.append(number)
+        app.exit()
 
-async def _run_desk(
-    open_mind: Callable[[], AbstractAsyncContextManager[Mind]], order: SessionOrder, *, starts: bool
-) -> int:
-    async with open_mind() as mind:
-        source = LiveSource(mind, order)
-        feed = Feed(source)
-        await feed.open()
-        keys = keymap(mind.settings.keys)
-        themes = load_themes([shipped_folder(), user_folder()])
-        app = DeskApp(feed, themes, mind.settings.theme, keys, starts=starts and not source.is_readonly)
-        ended_by: list[int] = []
-
-        def end(number: int) -> None:
-            ended_by.append(number)
-            app.exit()
-
-        loop = asyncio.get_running_loop()
+    loop = asyncio.get_running_loop()
+    for number in _ENDING_SIGNALS:
+        loop.add_signal_handler(number, end, number)
+    try:
+        await app.run_async()
+    finally:
         for number in _ENDING_SIGNALS:
-            loop.add_signal_handler(number, end, number)
-        try:
-            await app.run_async()
-        finally:
-            for number in _ENDING_SIGNALS:
-                loop.remove_signal_handler(number)
-            source.cancel()
-            await source.closed()
+            loop.remove_signal_handler(number)
+        source.cancel()
+        await source.closed()
     if app.failure is not None:
         raise app.failure
     return 128 + ended_by[0] if ended_by else 0

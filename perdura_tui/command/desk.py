@@ -9,16 +9,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from perdura_core.conductor import order_from
-from perdura_core.config import Providers, Settings, default_mind
+from perdura_core.config import Providers, default_mind
 from perdura_core.ingest.demo import fill_demo
 from perdura_core.mind import Mind
-from perdura_tui.actions import keymap
-from perdura_tui.app import DeskApp
+from perdura_tui.app import show_desk
 from perdura_tui.command import UsageError, Verb, no_arguments
 from perdura_tui.command.minds import mind_path, named_mind, settings_of, wants_json
-from perdura_tui.feed import Feed
-from perdura_tui.live import LiveSource
-from perdura_tui.themes import load_themes, shipped_folder, user_folder
 
 __all__ = ["VERBS"]
 
@@ -40,8 +36,7 @@ async def _desk(given: Namespace) -> int:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     providers = Providers.from_environment(os.environ)
     async with Mind.open(path, settings, providers, readonly=given.readonly) as mind:
-        await _show(mind, settings)
-    return 0
+        return await show_desk(mind, order_from(settings))
 
 
 async def _demo(given: Namespace) -> int:
@@ -54,8 +49,7 @@ async def _demo(given: Namespace) -> int:
     ):
         if not await mind.store.questions():
             await fill_demo(mind)
-        await _show(mind, settings, starts=True)
-    return 0
+        return await show_desk(mind, order_from(settings), starts=True)
 
 
 @asynccontextmanager
@@ -66,19 +60,6 @@ async def _sample_place(given: Namespace) -> AsyncIterator[Path]:
         return
     with TemporaryDirectory(prefix="perdura-demo-") as folder:
         yield Path(folder) / "demo.mind"
-
-
-async def _show(mind: Mind, settings: Settings, *, starts: bool = False) -> None:
-    source = LiveSource(mind, order_from(settings))
-    themes = load_themes([shipped_folder(), user_folder()])
-    app = DeskApp(Feed(source), themes, settings.theme, keymap(settings.keys), starts=starts)
-    try:
-        await app.run_async()
-    finally:
-        source.cancel()
-        await source.closed()
-    if app.failure is not None:
-        raise app.failure
 
 
 def _need_terminal(given: Namespace) -> None:
