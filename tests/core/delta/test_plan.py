@@ -517,7 +517,7 @@ def _check(world: World) -> None:
         assert 0 <= vertex.confidence <= 1
 
 
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(_DELTA, st.sampled_from(["off", "changes", "all"]), st.booleans())
 def test_any_delta_ends_whole_and_a_second_time_changes_nothing(delta: list[Any], review: str, is_model: bool) -> None:
     world = small_world()
@@ -528,7 +528,7 @@ def test_any_delta_ends_whole_and_a_second_time_changes_nothing(delta: list[Any]
     _check(world)
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(_DELTA, _DELTA, st.randoms(use_true_random=False))
 def test_two_boardings_in_any_order_leave_a_sound_mind(one: list[Any], two: list[Any], chance: Any) -> None:
     world = small_world()
