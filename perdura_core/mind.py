@@ -34,10 +34,8 @@ from perdura_core.vocabulary import (
     Stake,
     TrackRecord,
     clean,
-    provider_of,
 )
 from perdura_core.workers import Discovery, Worker, build_worker, discover
-from perdura_core.workers.reader import ReaderWorker
 
 __all__ = ["Mind"]
 
@@ -82,7 +80,7 @@ class Mind:
             registry.withdraw(missing.name, missing.remedy)
 
         def build(card: Card) -> Worker:
-            return ReaderWorker(card, pace) if provider_of(card.id) == "reader" else build_worker(card, keys)
+            return build_worker(card, keys, pace)
 
         async with (
             open_sqlite(path, settings.store, clock=clock, readonly=readonly) as store,

@@ -72,11 +72,11 @@ class Conductor:
         return await self._end(session, dispatch)
 
     async def _start(self, order: SessionOrder) -> str:
+        for model in (*order.models, *order.pins):
+            self._yard.registry.admit(model)
         models = order.models or tuple(card.id for card in self._yard.registry.able(self._yard.clock.now()))
         if not models:
             raise InputError("no model is aboard: `perdura doctor` says what is missing")
-        for model in order.models:
-            self._yard.registry.card(model)
 
         def plan(graph: Graph, ids: Ids) -> list[Draft]:
             session = ids.next("s")
@@ -172,7 +172,7 @@ class Conductor:
         Raises InputError for a seat or a model that is not there.
         """
         if model is not None:
-            self._yard.registry.card(model)
+            self._yard.registry.admit(model)
         self._seat(seat).swap(model)
 
     def swap_all(self, old: ModelId, new: ModelId | None) -> int:

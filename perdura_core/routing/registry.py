@@ -93,6 +93,15 @@ class Registry:
             raise InputError(f"no model {model!r} in the registry: `perdura models` lists it, [[model]] adds to it")
         return found
 
+    def admit(self, model: ModelId) -> Card:
+        """The card of a model; one is made for a name that a provider aboard may well have, though no card says so.
+
+        `openai:any-name`, `local:some/file.gguf`. Raises InputError when the provider is not aboard or lacks the name.
+        """
+        if model not in self._cards and ":" in model and self._absence(model) is None:
+            self._cards[model] = card_for(Card(id=model))
+        return self.card(model)
+
     def is_aboard(self, model: ModelId) -> bool:
         """Whether the model's provider can be reached and has it, whatever its state."""
         return model in self._cards and self._absence(model) is None
@@ -128,10 +137,15 @@ class Registry:
 
     def _absence(self, model: ModelId) -> str | None:
         provider = provider_of(model)
+        card = self._cards.get(model)
+        if card is not None and card.base_url is not None:
+            return None
         if provider not in self._provided:
             return f"{provider} is not aboard: {self._remedies.get(provider, _REMEDY)}"
         installed = self._provided[provider]
         if installed is None or _full_name(_name_of(model)) in installed:
+            return None
+        if provider == "local" and _name_of(model).endswith(".gguf"):
             return None
         pull = f": `ollama pull {_name_of(model)}`" if provider == "ollama" else ""
         return f"{provider} does not have it{pull}"

