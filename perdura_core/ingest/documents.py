@@ -7,6 +7,7 @@ last batch, so that a read that was cut short is simply done again and adds what
 import asyncio
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -127,7 +128,8 @@ def _parse(file: Path, name: str) -> _Parsed:
             raise DocumentError(f"{name!r} is larger than {_MAX_BYTES // 1_000_000} MB: split it")
         data = file.read_bytes()
     except OSError as error:
-        raise DocumentError(f"{name!r} cannot be read ({error.strerror or error}): check the path and its rights") from error
+        why = error.strerror or str(error)
+        raise DocumentError(f"{name!r} cannot be read ({why}): check the path and its rights") from error
     mark = "p" if data.startswith(b"%PDF-") else "L"
     try:
         sentences = statements_of(read_passages(data, name))
@@ -145,27 +147,34 @@ def _parse(file: Path, name: str) -> _Parsed:
 async def _write(journal: Journal, clock: Clock, parsed: _Parsed, domains: tuple[str, ...]) -> DocumentReport:
     if await _was_read(journal, parsed):
         return DocumentReport(parsed.path, seen_again=len(parsed.sightings), was_read_before=True)
-    facts = seen_again = 0
-    starts = range(0, len(parsed.sightings), _BATCH)
-    for start in starts:
-        batch = parsed.sightings[start : start + _BATCH]
+    facts = done = 0
+    while done < len(parsed.sightings):
+        batch = parsed.sightings[done : done + _BATCH]
+        done += len(batch)
         here = await _already_seen_here(journal, parsed.path, batch)
-        is_last = start == starts[-1]
-        before = (facts, seen_again)
+        ending = (facts, done) if done == len(parsed.sightings) else None
+        events = await journal.write(partial(_plan, parsed, batch, here, domains, clock, ending))
+        facts += sum(isinstance(event.what, FactRecorded) for event in events)
+    return DocumentReport(parsed.path, facts, done - facts)
 
-        def plan(graph: Graph, ids: Ids) -> list[Draft]:
-            drafts = _drafts(batch, here, domains, clock, graph, ids)  # noqa: B023  written before the next turn
-            new = sum(isinstance(draft.what, FactRecorded) for draft in drafts)
-            if is_last:  # noqa: B023
-                total = before[0] + new, before[1] + len(batch) - new  # noqa: B023
-                read = DocumentRead(path=parsed.path, sha256=parsed.sha256, facts=total[0], seen_again=total[1])
-                drafts.append(Draft(what=read, by=INGEST))
-            return drafts
 
-        events = await journal.write(plan)
-        new = sum(isinstance(event.what, FactRecorded) for event in events)
-        facts, seen_again = facts + new, seen_again + len(batch) - new
-    return DocumentReport(parsed.path, facts, seen_again)
+def _plan(
+    parsed: _Parsed,
+    batch: Sequence[_Sighting],
+    here: frozenset[NodeId],
+    domains: tuple[str, ...],
+    clock: Clock,
+    ending: tuple[int, int] | None,
+    graph: Graph,
+    ids: Ids,
+) -> list[Draft]:
+    """The drafts of one batch. `ending`, in the last one: facts new before it, and statements in all."""
+    drafts = _drafts(batch, here, domains, clock, graph, ids)
+    if ending is not None:
+        facts = ending[0] + sum(isinstance(draft.what, FactRecorded) for draft in drafts)
+        read = DocumentRead(path=parsed.path, sha256=parsed.sha256, facts=facts, seen_again=ending[1] - facts)
+        drafts.append(Draft(what=read, by=INGEST))
+    return drafts
 
 
 async def _was_read(journal: Journal, parsed: _Parsed) -> bool:

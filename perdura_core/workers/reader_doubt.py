@@ -46,7 +46,7 @@ def doubt(briefing: Briefing) -> list[Element]:
 
 
 def _findings(view: View) -> list[_Finding]:
-    """Conflicts that the briefing does not show yet, firmest first; only the adversarial mode strays from the question."""
+    """Conflicts that the briefing does not show yet, firmest first; only adversarial mode leaves the question."""
     plain = [note for note in view.claims if not note.is_summary]
     loose = [n for n in view.facts if n.id not in view.quoted and stands_alone(n.text, beside_another=True)]
     loose = [fact for fact in loose if not any(view.agree(fact, claim_) for claim_ in plain)]
@@ -59,7 +59,9 @@ def _findings(view: View) -> list[_Finding]:
             relevance = 1.0 if view.is_vague else max(view.relevance(a), view.relevance(b))
             if relevance >= _RELEVANT or view.briefing.mode == "adversarial":
                 found.append(_Finding(a, b, conflict, relevance))
-    found.sort(key=lambda f: (f.relevance < _RELEVANT, -f.conflict.strength, -f.relevance, _number(f.left), _number(f.right)))
+    found.sort(
+        key=lambda f: (f.relevance < _RELEVANT, -f.conflict.strength, -f.relevance, _number(f.left), _number(f.right))
+    )
     return found
 
 
@@ -102,7 +104,9 @@ def _audited(view: View) -> list[Element]:
         if left is None or right is None:
             continue
         for specific, general in ((left, right), (right, left)):
-            if refines(specific.text, general.text, view.weights) and not view.has_edge("refines", specific.id, general.id):
+            if refines(specific.text, general.text, view.weights) and not view.has_edge(
+                "refines", specific.id, general.id
+            ):
                 elements.append(link(specific.id, "refines", general.id))
                 break
     return elements

@@ -7,7 +7,7 @@ from perdura_core.vocabulary import Briefing
 from perdura_core.workers.reading.agreement import figures_clash
 from perdura_core.workers.reading.conflict import find_conflict
 from perdura_core.workers.reading.elements import Element, claim, link
-from perdura_core.workers.reading.judgement import is_hedged, is_record
+from perdura_core.workers.reading.judgement import is_hedged, is_record, is_routine
 from perdura_core.workers.reading.view import Note, View
 
 __all__ = ["support"]
@@ -19,25 +19,29 @@ _LEAST_BEARING = 0.2
 _OF_THE_BEST = 0.3
 """A sentence must bear on the question at least so far, measured by the one that does most."""
 _TELLING = re.compile(
-    r"\b(?:because|therefore|must|should|require[sd]?|allow(?:s|ed)?|solve[sd]?|problem|cause[sd]?|lead|led|due to|better|"
-    r"worse|cheaper|faster|slower|easier|prevent(?:s|ed)?|need(?:s|ed)?|propose[sd]?|recommend(?:s|ed)?|decid\w+|reject\w*|"
+    r"\b(?:because|therefore|must|should|require[sd]?|allow(?:s|ed)?|solve[sd]?|problem|cause[sd]?|lead|led|due to"
+    r"|better|"
+    r"worse|cheaper|faster|slower|easier|prevent(?:s|ed)?|need(?:s|ed)?|propose[sd]?|recommend(?:s|ed)?|decid\w+"
+    r"|reject\w*|"
     r"agree\w*|show(?:s|ed)?|found|confirm\w*|instead|rather than|only|never|always|\d+)\b",
     re.IGNORECASE,
 )
 # Who said what in a discussion tells less about the matter than what a document itself puts forward.
 _NARRATIVE = re.compile(
-    r"\b(?:suggest(?:s|ed)|responded|pointed out|pointing out|voiced|expressed|admitted|stressed|convinced|debaters?|threads?"
+    r"\b(?:suggest(?:s|ed)|responded|pointed out|pointing out|voiced|expressed|admitted|stressed|convinced|debaters?"
+    r"|threads?"
     r"|was concerned|were concerned|commenters?|raised during|discussions?|originally proposed|after a while|draft)\b",
     re.IGNORECASE,
 )
 _THESIS = re.compile(
-    r"^[A-Z]\w* \d+ (?:also )?(?:proposes?|defines?|specif(?:y|ies)|requires?|adds?|introduces?|recommends?|argues?|describes?)\b"
+    r"^[A-Z]\w* \d+ (?:also )?(?:proposes?|defines?|specif(?:y|ies)|requires?|adds?|introduces?|recommends?|argues?"
+    r"|describes?)\b"
     r"|\b(?:we (?:propose|recommend|conclude|decided)|proposal is|should be|must be|the solution is|the answer is)\b",
 )
 _LOOSE_PRONOUN = re.compile(
     r"\b(?:it|they|them|its|their|he|she|his|her|this|these|those|we|our|you|your)\b", re.IGNORECASE
 )
-_DEFINITE_START = re.compile(r"^The \w+ (?:is|are|was|were|of|will|can|has|have|must|should)\b")
+_DEFINITE_START = re.compile(r"^The (?:\w+ ){1,2}(?:is|are|was|were|of|will|can|has|have|must|should)\b")
 
 
 def support(briefing: Briefing) -> list[Element]:
@@ -58,7 +62,7 @@ def _best(view: View) -> list[Note]:
     chosen: list[Note] = []
     bearing = {note.id: _bearing(view, note) for note in view.facts}
     least = 0.0 if view.is_vague else max(_LEAST_BEARING, _OF_THE_BEST * max(bearing.values(), default=0.0))
-    candidates = [note for note in view.loose if bearing[note.id] >= least]
+    candidates = [n for n in view.loose if bearing[n.id] >= least and not is_routine(n.node.text)]
     scores = {n.id: 1.5 * bearing[n.id] + _worth(n, frequency) for n in candidates}
     while candidates and len(chosen) < _CLAIMS:
         next_ = max(
@@ -85,7 +89,7 @@ def _is_too_alike(view: View, note: Note, other: Note) -> bool:
 
 
 def _bearing(view: View, note: Note) -> float:
-    """How far a sentence bears on the question, 0..1: by its words, or half as far by those of the answers that stand."""
+    """How far a sentence bears on the question, 0..1: by its words, or half as far by those of its answers."""
     answered = frozenset().union(*(claim_.stems for claim_ in view.answers)) if view.answers else frozenset()
     return max(view.relevance(note), 0.5 * view.weights.coverage(note.stems, answered))
 

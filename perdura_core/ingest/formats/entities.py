@@ -2,6 +2,8 @@
 
 import re
 
+from perdura_core.workers.reading.words import listed
+
 __all__ = ["entities_of"]
 
 _MAX_ENTITIES = 8
@@ -9,19 +11,20 @@ _NAME = re.compile(
     r"(?<![\w.])[A-Z][\w'’&-]*(?:\.[A-Z]\w*)*(?:\s+(?:(?:of|de|van|von|der|la|and the|for)\s+)?[A-Z0-9][\w'’&-]*)+"
 )
 _CODE = re.compile(
-    r"(?<![\w/.-])(?:__\w+__|[a-z]\w*_\w+|[a-z]+[A-Z]\w+|[A-Z][a-z0-9]+[A-Z]\w*|\w+(?:\.\w+)+\(\)|\w+\(\)|[\w/-]+\.[a-z]{2,4}\b"
+    r"(?<![\w/.-])(?:__\w+__|[a-z]\w*_\w+|[a-z]+[A-Z]\w+|[A-Z][a-z0-9]+[A-Z]\w*|\w+(?:\.\w+)+\(\)|\w+\(\)"
+    r"|[\w/-]+\.[a-z]{2,4}\b"
     r"|[a-z][a-z0-9]*(?:-[a-z0-9]+)*-(?:api|db|service|proxy|server|worker|gateway|cache|queue)\b)"
 )
 _ACRONYM = re.compile(r"(?<![\w.-])[A-Z]{2,6}(?:-?\d{1,5}|\s\d{1,5})?(?![\w.])")
 _SINGLE = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,}\w*")
-_STARTERS = frozenset(
+_STARTERS = listed(
     """
     The A An This That These Those It Its We They He She I You In On At If When While But And However For No Not There
     After Before As By From Our Their Most Some All Such Since Then Both One Many With Every Each Any Only Also Because
     Although Under Over Why How What Who Where Which
-    """.split()
+    """
 )
-_NO_NAMES = frozenset("MUST SHOULD MAY NOT NOTE TODO OK UTC AM PM AND OR SHALL INFO WARN ERROR DEBUG FATAL".split())
+_NO_NAMES = listed("MUST SHOULD MAY NOT NOTE TODO OK UTC AM PM AND OR SHALL INFO WARN ERROR DEBUG FATAL")
 
 
 def entities_of(text: str) -> tuple[str, ...]:

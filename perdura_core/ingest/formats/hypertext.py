@@ -6,18 +6,21 @@ from collections.abc import Iterator
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from perdura_core.ingest.formats.passages import Block, Listing, Passage, Row, Span, Table
+from perdura_core.workers.reading.words import listed
 
 __all__ = ["read_hypertext"]
 
-_DROPPED = "script, style, noscript, template, head, nav, footer, form, button, svg, pre, code.block, iframe, figure, sup.reference"
+_DROPPED = (
+    "script, style, noscript, template, head, nav, footer, form, button, svg, pre, code.block, iframe, figure, "
+    "sup.reference"
+)
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "dt", "caption", "legend", "summary"))
-_INLINE = frozenset(
+_INLINE = listed(
     """
     a abbr b bdi bdo cite code data dfn em i kbd label mark q s samp small span strong sub sup time u var font ins del
     wbr tt img input -text
-    """.split()
+    """
 )
-_PARAGRAPHS = frozenset(("p", "dd", "blockquote", "div", "section", "article", "main", "body", "td", "address", "details"))
 
 
 class _Lines:
@@ -62,9 +65,9 @@ def _walk(node: LexborNode, lines: _Lines, before: list[Block]) -> Iterator[Bloc
         if tag == "br":
             run += " "
             continue
-        for block in _flush(run, lines):
-            before[:] = [block]
-            yield block
+        for passage in _flush(run, lines):
+            before[:] = [passage]
+            yield passage
         run = ""
         if tag in _HEADINGS:
             before.clear()
@@ -92,10 +95,11 @@ def _listing(node: LexborNode, lines: _Lines, lead: Passage | None) -> Iterator[
     items: list[Passage] = []
     nested: list[Block] = []
     for item in node.iter():
-        parts = list(_walk(item, lines, []))
-        if parts and isinstance(parts[0], Passage):
-            items.append(parts.pop(0))  # type: ignore[arg-type]
-        nested.extend(parts)
+        for place, block in enumerate(_walk(item, lines, [])):
+            if place == 0 and isinstance(block, Passage):
+                items.append(block)
+            else:
+                nested.append(block)
     yield Listing(lead, tuple(items))
     yield from nested
 

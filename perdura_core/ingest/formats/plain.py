@@ -9,13 +9,22 @@ from perdura_core.ingest.formats.preamble import blank_preamble
 __all__ = ["looks_like_markdown", "looks_like_restructured", "read_plain"]
 
 _TIME = r"(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z| ?UTC)?(?: ?[AaPp][Mm])?"
-_LOG = re.compile(rf"^\[?\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d\S*\]?\s+\S|^\[?{_TIME}\]?\s+\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b")
-_CHAT = re.compile(rf"^(?:[\[(]?(?P<at>{_TIME})[\])]?\s+)?<?(?P<who>[@A-Za-z][\w.-]{{1,24}}(?: [A-Z][\w.-]{{1,20}})?)>?(?:\s+[\[(]?(?P<at2>{_TIME})[\])]?)?:\s+(?P<said>\S.*)$")
+_LOG = re.compile(
+    rf"^\[?\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d\S*\]?\s+\S|^\[?{_TIME}\]?\s+\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING"
+    rf"|ERROR|FATAL|CRITICAL)\b",
+)
+_CHAT = re.compile(
+    rf"^(?:[\[(]?(?P<at>{_TIME})[\])]?\s+)?<?(?P<who>[@A-Za-z][\w.-]{{1,24}}(?: [A-Z][\w.-]{{1,20}})?)>?(?:\s+[\[(]?"
+    rf"(?P<at2>{_TIME})[\])]?)?:\s+(?P<said>\S.*)$",
+)
 _BULLET = re.compile(r"^(\s*)(?:[-*•‣◦–+]|\(?\d{1,3}[.)]|[a-z][.)])\s+(?=\S)")
 _UNDERLINE = re.compile(r"^([=\-~^\"'#*+`.:_])\1{2,}\s*$")
 _HASHED = re.compile(r"^#{1,6}\s*\w")
 _QUOTED = re.compile(r"^(?:>\s?)+")
-_CODE = re.compile(r"[{};]\s*$|^\s*(?:def|class|import|from|return|#include|\$ |>>> |sudo |if \(|for \()|^\s*[\w.]+\s*=\s*\S|</?\w+>|\w+\(.*\)\s*$")
+_CODE = re.compile(
+    r"[{};]\s*$|^\s*(?:def|class|import|from|return|#include|\$ |>>> |sudo |if \(|for \()|^\s*[\w.]+\s*=\s*\S|</?\w+>"
+    r"|\w+\(.*\)\s*$",
+)
 _DIRECTIVE = re.compile(r"^\.\. [\w-]+::|^\.\. _[^:]+:|:[a-z]+:`[^`]+`|(?<!`)``[^`\n]+``(?!`)", re.MULTILINE)
 _SECTION = re.compile(r"^\S[^\n]*\n(=|-|~|\*|\^|\"){4,}\s*$", re.MULTILINE)
 _MARKDOWN = re.compile(r"^#{1,6} \S|^```|^\|?\s*:?-{3,}:?\s*\||\]\(https?://", re.MULTILINE)
@@ -33,9 +42,7 @@ def looks_like_markdown(text: str) -> bool:
 
 def read_plain(text: str) -> list[Block]:
     """The passages and lists of a document in order."""
-    lines = [
-        "" if _HASHED.match(line) else _QUOTED.sub("", line) for line in blank_preamble(text.split("\n"))
-    ]
+    lines = ["" if _HASHED.match(line) else _QUOTED.sub("", line) for line in blank_preamble(text.split("\n"))]
     blocks: list[Block] = []
     for first, paragraph in _paragraphs(lines):
         blocks.extend(_read_paragraph(first, paragraph, blocks))
@@ -120,7 +127,7 @@ def _bullets(spans: Sequence[Span], before: Sequence[Block]) -> Iterator[Block]:
 
 
 def _prose(spans: Sequence[Span]) -> Iterator[Passage]:
-    """One paragraph, cut after a line that ends in a colon (a lead-in) and around lines that are labels of their own."""
+    """One paragraph, cut after each line that ends in a colon: that is a lead-in, not half a sentence."""
     run: list[Span] = []
     for span in spans:
         run.append(span)

@@ -2,16 +2,18 @@
 
 import re
 
+from perdura_core.workers.reading.words import listed
+
 __all__ = ["blank_preamble"]
 
 _HEADER = re.compile(r"^([A-Z][A-Za-z]*(?:[-_ ][A-Za-z]+){0,2}):(?:\s|$)")
-_KNOWN = frozenset(
+_KNOWN = listed(
     """
     source license licence copyright author authors title subject from to cc bcc date sent received reply-to message-id
     status type topic created updated modified version resolution replaces superseded-by discussions-to post-history
     sponsor delegate category tags keywords language layout permalink id revision editor translator publisher doi url
     mime-version content-type abstract-url in-reply-to references list-id x-mailer importance attendees participants
-    """.split()
+    """
 )
 _RULE = re.compile(r"^\s*([-=*_~])(?:\s*\1){2,}\s*$")
 

@@ -63,7 +63,9 @@ def read_restructured(text: str) -> list[Block]:
     try:
         tree = publish_doctree(source, settings_overrides={**_SETTINGS, "warning_stream": io.StringIO()})
     except Exception as error:  # docutils raises its own and plain ones alike on odd input
-        raise DocumentError(f"the text is no reStructuredText that docutils can read ({error}): save it as .txt") from error
+        raise DocumentError(
+            f"the text is no reStructuredText that docutils can read ({error}): save it as .txt"
+        ) from error
     return list(_blocks(tree.children, []))
 
 

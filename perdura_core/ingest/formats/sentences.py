@@ -10,18 +10,19 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from perdura_core.ingest.formats.passages import Span
+from perdura_core.workers.reading.words import listed
 
 __all__ = ["Sentence", "split_sentences"]
 
-_ABBREVIATIONS = frozenset(
+_ABBREVIATIONS = listed(
     """
     dr mr mrs ms prof sr jr st mt gen col sgt capt lt rev hon gov sen rep e.g i.e eg ie cf vs viz al etc approx ca no
     nos vol vols pp fig figs eq eqs sec ch chap ed eds inc ltd co corp dept est max min avg jan feb mar apr jun jul aug
     sep sept oct nov dec mon tue wed thu fri sat sun a.m p.m u.s u.k u.n e.u ph.d b.sc m.sc resp incl excl ref refs
-    """.split()
+    """
 )
 # These may also end a sentence: they do when a capital follows.
-_MAY_END = frozenset("etc al inc ltd co corp a.m p.m u.s u.k u.n e.u jr sr ph.d".split())
+_MAY_END = listed("etc al inc ltd co corp a.m p.m u.s u.k u.n e.u jr sr ph.d")
 _CANDIDATE = re.compile(r"(?:[.!?…]+[\"'”’»)\]*_`]*(?=\s|$))|(?:[。！？][」』”’）]*)")
 _OPENERS = "\"'“‘«([*_`"
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")

@@ -17,8 +17,11 @@ _MAX_CHARACTERS = 700
 _MAX_LISTING = 420
 _ENDS = re.compile(r"[.!…。！]['\"”’»)\]*_`」』]*$")
 _QUESTION = re.compile(r"[?？]['\"”’»)\]*_`」』]*$")
-_LABEL = re.compile(r"^(?:claim|note|finding|statement|warning|important|update|observation|caution|tip|hint|remark|proposal|"
-    r"decision|conclusion|result|summary|impact|fact|answer)s?\s*:\s+", re.IGNORECASE)
+_LABEL = re.compile(
+    r"^(?:claim|note|finding|statement|warning|important|update|observation|caution|tip|hint|remark|proposal|"
+    r"decision|conclusion|result|summary|impact|fact|answer)s?\s*:\s+",
+    re.IGNORECASE,
+)
 _FIELD = re.compile(r"^([A-Z][\w /()-]{1,40}):\s+(\S.*)$")
 _QUANTITY = re.compile(r"\d")
 _REFERENCE = re.compile(r"\s?\[(?:\d{1,3}|update|citation needed|note \d+|edit)\](?!\()", re.IGNORECASE)
@@ -188,7 +191,7 @@ def _is_sentence(text: str) -> bool:
     if _CJK_SENTENCE.search(text):
         return True
     first = text.lstrip("\"'“‘«([*_`")[:1]
-    if not first or first.islower() and text[:1] not in "`_":
+    if not first or (first.islower() and text[:1] not in "`_"):
         return False
     return len(text.split()) >= 4 and _VERB.search(text.partition(" ")[2]) is not None
 

@@ -25,7 +25,12 @@ def agree(a: str, b: str, weights: Weights) -> bool:
 def refines(specific: str, general: str, weights: Weights) -> bool:
     """Whether the first says all that the second says, and more."""
     left, right = content(said(specific)), content(said(general))
-    if len(right) < 4 or len(left) <= len(right) or figures_clash(specific, general) or _denials(specific) != _denials(general):
+    if (
+        len(right) < 4
+        or len(left) <= len(right)
+        or figures_clash(specific, general)
+        or _denials(specific) != _denials(general)
+    ):
         return False
     figures = {(q.low, q.high, q.dimension) for q in quantities(said(specific))}
     return (

@@ -4,14 +4,14 @@ import re
 
 from perdura_core.workers.reading.clauses import Clause, clauses, subjects_match, topic
 from perdura_core.workers.reading.quantities import years
-from perdura_core.workers.reading.words import Weights, content, normalise, stem
+from perdura_core.workers.reading.words import Weights, content, listed, normalise, stem
 
 __all__ = ["clause_at", "frames_differ", "mutual_subjects", "share"]
 
 _NAME = re.compile(
     r"(?<=[a-z,;] )[A-Z][\w-]+(?: [A-Z][\w-]+)*|\b\w+_\w+\b|\b[a-z]+[A-Z]\w+\b|\b[A-Z]{2,}\d*\b|\b[A-Z][a-z]+(?= [A-Z])"
 )
-_NO_NAMES = frozenset("utc gmt cet cest must should may not am pm sla slo ok the it we".split())
+_NO_NAMES = listed("utc gmt cet cest must should may not am pm sla slo ok the it we")
 _SCOPES = tuple(
     re.compile(rf"\b(?:{pair[0]})\b|\b(?:{pair[1]})\b", re.IGNORECASE)
     for pair in (
@@ -30,7 +30,7 @@ _SCOPES = tuple(
 )
 
 
-def names(text: str) -> frozenset[str]:
+def _names(text: str) -> frozenset[str]:
     """Stems of what the text calls by name: capitalised inside the sentence, or written as code."""
     found = (m for m in _NAME.findall(normalise(text)))
     return frozenset(stem(w) for m in found for w in m.split() if w.lower() not in _NO_NAMES)
@@ -45,7 +45,7 @@ def frames_differ(a: str, b: str, *, mind_years: bool = True) -> bool:
         right = {m.lower() for m in scope.findall(b)}
         if left and right and not left & right:
             return True
-    mine, others = names(a) - content(b), names(b) - content(a)
+    mine, others = _names(a) - content(b), _names(b) - content(a)
     return bool(mine) and bool(others)
 
 

@@ -12,19 +12,46 @@ __all__ = ["Cause", "causes", "causes_conflict"]
 _BE = r"(?:is|are|was|were|be|been|being)"
 _ADV = r"(?:\w+ly\s+|also\s+|in part\s+|partly\s+)?"
 _PATTERNS: tuple[re.Pattern[str], ...] = (
-    re.compile(rf"(?P<effect>[^,;:]*?)\s+(?:(?:has|have|had)\s+)?(?P<verb>{_BE}\s+(?:not\s+)?{_ADV}(?:caused|triggered|driven|brought (?:about|on|down)|set off|started|due|attributable|attributed|down)\s+(?:mainly |mostly |largely |primarily |in part |partly )?(?:by|to))\s+(?P<cause>.+)", re.IGNORECASE),
-    re.compile(r"(?P<verb>(?:the\s+)?(?:root |real |actual |main |underlying |direct )?(?:cause|reason)\s+(?:of|for|behind))\s+(?P<effect>[^,;:]+?)\s+(?:is|was|were|are)\s+(?P<cause>.+)", re.IGNORECASE),
-    re.compile(r"(?P<cause>[^,;:]+?)\s+(?P<verb>(?:is|was|were|are)\s+(?:not\s+)?(?:the|a|one|an)?\s*(?:root |real |actual |main |underlying |direct |sole |only |contributing )?(?:cause|reason|factor)\s*(?:of|for|behind|affecting|in|known to result in)?)\s+(?P<effect>.+)", re.IGNORECASE),
-    re.compile(r"(?P<verb>\b(?:(?:no|any|a|the|direct|clear|causal|strong|established)\s+)*(?:link|connection|relation|relationship|correlation|association)\s+between)\s+(?P<cause>.+?)\s+and\s+(?P<effect>[^,;:]+)", re.IGNORECASE),
-    re.compile(r"(?P<cause>[^,;:]+?)\s+(?P<verb>(?:(?:did|does|do|has|have|had|is|was|to)\s+)?(?:not\s+)?(?:cause|causes|caused|triggers?|triggered|led to|leads? to|results? in|resulted in|brought down|took down|contributes? to|contributed to))\s+(?P<effect>[^,;:]+)", re.IGNORECASE),
+    re.compile(
+        rf"(?P<effect>[^,;:]*?)\s+(?:(?:has|have|had)\s+)?(?P<verb>{_BE}\s+(?:not\s+)?{_ADV}(?:caused|triggered"
+        rf"|driven|brought (?:about|on|down)|set off|started|due|attributable|attributed|down)\s+(?:mainly |mostly "
+        rf"|largely |primarily |in part |partly )?(?:by|to))\s+(?P<cause>.+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?P<verb>(?:the\s+)?(?:root |real |actual |main |underlying |direct )?(?:cause|reason)\s+(?:of|for"
+        r"|behind))\s+(?P<effect>[^,;:]+?)\s+(?:is|was|were|are)\s+(?P<cause>.+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?P<cause>[^,;:]+?)\s+(?P<verb>(?:is|was|were|are)\s+(?:not\s+)?(?:the|a|one|an)?\s*(?:root |real |actual "
+        r"|main |underlying |direct |sole |only |contributing )?(?:cause|reason|factor)\s*(?:of|for|behind|affecting"
+        r"|in|known to result in)?)\s+(?P<effect>.+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?P<verb>\b(?:(?:no|any|a|the|direct|clear|causal|strong|established)\s+)*(?:link|connection|relation"
+        r"|relationship|correlation|association)\s+between)\s+(?P<cause>.+?)\s+and\s+(?P<effect>[^,;:]+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?P<cause>[^,;:]+?)\s+(?P<verb>(?:(?:did|does|do|has|have|had|is|was|to)\s+)?(?:not\s+)?(?:cause|causes"
+        r"|caused|triggers?|triggered|led to|leads? to|results? in|resulted in|brought down|took down|contributes? to"
+        r"|contributed to))\s+(?P<effect>[^,;:]+)",
+        re.IGNORECASE,
+    ),
 )
 _PARTIAL = re.compile(
-    r"\b(?:contribut\w+|factors?|part(?:ly|ially)?|also|among|including|mainly|mostly|largely|primarily|associat\w+|link\w*|"
+    r"\b(?:contribut\w+|factors?|part(?:ly|ially)?|also|among|including|mainly|mostly|largely|primarily|associat\w+"
+    r"|link\w*|"
     r"relat\w+|connect\w*|correlat\w+|one|some|many|often|sometimes|usually)\b",
     re.IGNORECASE,
 )
 _UNSURE = re.compile(r"\b(?:can|may|might|could|if|among other|partly)\b", re.IGNORECASE)
-_DENIED_PART = re.compile(r",?\s+(?:and |but )?(?:not|rather than|instead of)\s+(?:by |to )?(?P<denied>[^,;]+)", re.IGNORECASE)
+_DENIED_PART = re.compile(
+    r",?\s+(?:and |but )?(?:not|rather than|instead of)\s+(?:by |to )?(?P<denied>[^,;]+)",
+    re.IGNORECASE,
+)
 _END = re.compile(r"[,;:]|\s+(?:which|when|while|but|although|resulting|leading|after|because)\b", re.IGNORECASE)
 
 
@@ -58,7 +85,9 @@ def _read(text: str, match: re.Match[str]) -> tuple[Cause, ...]:
     cause = content(_END.split(raw_cause[: denied.start()] if denied else raw_cause)[0])
     before = [w.text.lower() for w in words(text[: match.start("verb")])[-5:]]
     is_affirmed = not any(w in NEGATORS for w in [*before, *(w.text.lower() for w in words(match["verb"]))])
-    is_definite = re.search(r"\b(?:the|this|that|yesterday|\d{1,2}:\d\d|\d{4})\b", match["effect"], re.IGNORECASE) is not None
+    is_definite = (
+        re.search(r"\b(?:the|this|that|yesterday|\d{1,2}:\d\d|\d{4})\b", match["effect"], re.IGNORECASE) is not None
+    )
     is_one = re.search(r"\b(?:are|were|have|causes|reasons)\b", match["verb"], re.IGNORECASE) is None
     around = f"{' '.join(before)} {match['verb']} {match['cause'].split()[0]}"
     is_whole = is_affirmed and is_definite and is_one and not (_PARTIAL.search(around) or _UNSURE.search(text))
@@ -74,7 +103,11 @@ def _read(text: str, match: re.Match[str]) -> tuple[Cause, ...]:
 def causes_conflict(a: Cause, b: Cause) -> bool:
     """Whether one denies what the other affirms, or both name a different single cause of the same event."""
     if a.is_affirmed != b.is_affirmed:
-        return _same_relation(a, b) or (a.is_link and _same_relation(_turned(a), b)) or (b.is_link and _same_relation(a, _turned(b)))
+        return (
+            _same_relation(a, b)
+            or (a.is_link and _same_relation(_turned(a), b))
+            or (b.is_link and _same_relation(a, _turned(b)))
+        )
     if a.is_whole and b.is_whole:
         return _same_event(a.effect, b.effect) and not topic(a.cause) & topic(b.cause)
     return False

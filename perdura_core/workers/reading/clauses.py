@@ -10,24 +10,32 @@ from perdura_core.workers.reading.words import NEGATORS, STOPWORDS, Word, listed
 __all__ = ["Clause", "clauses", "subjects_match", "topic"]
 
 _BREAK = re.compile(
-    r"\s*[;—]\s*|\s+[-–]{1,2}\s+|:\s+|,\s+(?:but|while|whereas|although|though|and|yet|so|which|whose|because|since|as)\s+"
+    r"\s*[;—]\s*|\s+[-–]{1,2}\s+|:\s+|,\s+(?:but|while|whereas|although|though|and|yet|so|which|whose|because|since"
+    r"|as)\s+"
     r"|\s+(?:but|whereas|although|even though|because|unless|until|if|when|while)\s+"
 )
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)")
 _LEADING = re.compile(
-    r"^(?:(?:in|on|at|by|for|with|during|since|after|before|from|under|as|according|despite|unlike|like|contrary|because|"
+    r"^(?:(?:in|on|at|by|for|with|during|since|after|before|from|under|as|according|despite|unlike|like|contrary"
+    r"|because|"
     r"within|over|among|across|between)\b[^,]{0,80},\s+)+",
     re.IGNORECASE,
 )
 _REPORTING = re.compile(
-    r"^(?:(?!\b(?:not|never|no|deny|denies|denied|doubts?|doubted)\b)[^,;]){2,70}?\b(?:shows?|showed|says?|said|reports?|reported|states?|stated|notes?|noted"
+    r"^(?:(?!\b(?:not|never|no|deny|denies|denied|doubts?|doubted)\b)[^,;]){2,70}?\b(?:shows?|showed|says?|said"
+    r"|reports?|reported|states?|stated|notes?|noted"
     r"|confirms?|confirmed|finds?|found|clear|concludes?|concluded|indicates?|indicated) that\s+",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"\b(?:if|unless|when|whenever|provided|assuming|in case|otherwise|would|could)\b", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"\b(?:if|unless|when|whenever|provided|assuming|in case|otherwise|would|could)\b",
+    re.IGNORECASE,
+)
 _SOFT_DENIAL = re.compile(
-    r"\b(?:not (?:only|just|merely|simply|necessarily|all|every|always|even|yet|fully|completely|entirely|exactly|really|"
-    r"everyone|both|so much|until|quite|very|that)|no (?:longer|more|less|fewer|matter|doubt|later|sooner|earlier|need)|"
+    r"\b(?:not (?:only|just|merely|simply|necessarily|all|every|always|even|yet|fully|completely|entirely|exactly"
+    r"|really|"
+    r"everyone|both|so much|until|quite|very|that)|no (?:longer|more|less|fewer|matter|doubt|later|sooner|earlier"
+    r"|need)|"
     r"nor|neither|none|never before|without)\b",
     re.IGNORECASE,
 )
@@ -35,7 +43,8 @@ _SOFT_DENIAL = re.compile(
 SOFT = listed(
     """
     energi power electricity sourc system way method format approach thing part kind type number amount level rate use
-    user case time work process form value result new current average total overall global annual recent major sever order estimat approximat describ
+    user case time work process form value result new current average total overall global annual recent major sever
+    order estimat approximat describ
     """
 )
 

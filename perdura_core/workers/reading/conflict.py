@@ -23,13 +23,20 @@ __all__ = ["Conflict", "ConflictKind", "figures_agree", "find_conflict"]
 ConflictKind = Literal["number", "moment", "polarity", "opposite", "comparison", "cause"]
 
 _NONE_OF = re.compile(
-    r"\b(?:there (?:is|are|was|were|has been|have been|had been)|found|shows?|showed|saw|recorded|reported|logged|has|have|had)"
+    r"\b(?:there (?:is|are|was|were|has been|have been|had been)|found|shows?|showed|saw|recorded|reported|logged|has"
+    r"|have|had)"
     r" (?:not any|no)\b(?! (?:other|more|further|such|longer|need|doubt|way|reason)\b)(?P<what>[^,;]*)",
     re.IGNORECASE,
 )
-_EXCLUSIVE = re.compile(r"\b(?:can|may|must|will|shall|should|could) only \w+|\bonly (?:allows?|accepts?|supports?)\b", re.IGNORECASE)
+_EXCLUSIVE = re.compile(
+    r"\b(?:can|may|must|will|shall|should|could) only \w+|\bonly (?:allows?|accepts?|supports?)\b",
+    re.IGNORECASE,
+)
 _INCLUSIVE = re.compile(r"\b(?:can|may)\b.*\b(?:any|even|also|as well as|all)\b", re.IGNORECASE)
-_WEAK_MODAL = re.compile(r"\b(?:may|might|could|possibly|perhaps|sometimes|some|often|many|likely|probably|would|should)\b", re.IGNORECASE)
+_WEAK_MODAL = re.compile(
+    r"\b(?:may|might|could|possibly|perhaps|sometimes|some|often|many|likely|probably|would|should)\b",
+    re.IGNORECASE,
+)
 
 
 class Conflict(NamedTuple):
@@ -150,7 +157,13 @@ def _lacks(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
             lacking = {stem(w.text[:-4]) for w in x.words if w.text.lower().endswith("less") and len(w.text) > 7}
             for y in clauses(other) if lacking else ():
                 has = lacking & y.predicate
-                if has and not y.denied and not any(d.endswith("less") for d in x.denied) and _has(y) and subjects_match(x.subject, y.subject):
+                if (
+                    has
+                    and not y.denied
+                    and not any(d.endswith("less") for d in x.denied)
+                    and _has(y)
+                    and subjects_match(x.subject, y.subject)
+                ):
                     yield Conflict("opposite", f"without {min(has)} against with it", 0.7)
 
 
@@ -196,7 +209,11 @@ def _comparisons(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
     for x in comparisons(a):
         for y in comparisons(b):
             if comparisons_conflict(x, y):
-                yield Conflict("comparison", f"opposite order of {x.axis}", 0.6 + 0.3 * share(x.left | x.right, y.left | y.right, weights))
+                yield Conflict(
+                    "comparison",
+                    f"opposite order of {x.axis}",
+                    0.6 + 0.3 * share(x.left | x.right, y.left | y.right, weights),
+                )
 
 
 def _causes(a: str, b: str, weights: Weights) -> Iterator[Conflict]:

@@ -16,7 +16,8 @@ _MAX_FACTS = 6
 def claim(view: View, note: Note, ref: str, *, answers: bool, against: str | None = None) -> Element:
     """A claim that quotes the note and cites every fact that says the same.
 
-    `answers`: it is meant as an answer; otherwise it counts as one only if it has the question's words. `against` is the id or ref of a claim that it contradicts; a contested claim is worth 0.1 less.
+    `answers`: it is meant as an answer; otherwise it counts as one only if it has the question's words. `against` is
+    the id or ref of a claim that it contradicts; a contested claim is worth 0.1 less.
     """
     note = view.plainest(note)
     same = [fact for fact in view.agreeing(note, view.facts) if fact.id != note.id]

@@ -19,12 +19,17 @@ _ROLES = {
     "clos": "end", "till": "end",
 }  # fmt: skip
 _ROLE_STEMS = frozenset(map(stem, _ROLES))
-_BOUNDING = re.compile(r"\b(?:after|before|by|within|between|every|prior to|later than|earlier than)\s+(?:about |around )?$", re.IGNORECASE)
+_BOUNDING = re.compile(
+    r"\b(?:after|before|by|within|between|every|prior to|later than|earlier than)\s+(?:about |around )?$",
+    re.IGNORECASE,
+)
 _ZONE = re.compile(r"^\S*\s*(UTC|GMT|Z|CET|CEST|EST|EDT|PST|PDT|local)\b")
 _ABOUT = re.compile(r"\b(?:about|around|roughly|approximately|circa|~)\s*$", re.IGNORECASE)
 
 
-_UNIT_STEMS = frozenset(map(stem, listed("years days hours minutes seconds weeks months percent million billion thousand ms")))
+_UNIT_STEMS = frozenset(
+    map(stem, listed("years days hours minutes seconds weeks months percent million billion thousand ms"))
+)
 
 
 class QuantityPair(NamedTuple):
@@ -109,7 +114,10 @@ def _near(text: str, quantity: Quantity) -> frozenset[str]:
 
 # They say how much or which rank, not which thing.
 _SOFT_MODIFIERS = frozenset(
-    map(stem, listed("long short high low large small big great total average overall whole about atmospheric estimated new"))
+    map(
+        stem,
+        listed("long short high low large small big great total average overall whole about atmospheric estimated new"),
+    )
 )
 
 
@@ -142,11 +150,11 @@ def _modifiers(text: str) -> dict[str, frozenset[str]]:
 def _subjects(a: str, x: Quantity, b: str, y: Quantity) -> bool:
     left, right = clause_at(a, x.start), clause_at(b, y.start)
     if left is None or right is None:
-        return share_of_labels(a, b)
+        return _labels_match(a, b)
     return mutual_subjects(left, right, content(a), content(b))
 
 
-def share_of_labels(a: str, b: str) -> bool:
+def _labels_match(a: str, b: str) -> bool:
     """For statements without a verb (`checkout: p95 latency 480 ms`): one names all that the other measures."""
     left, right = topic(content(a)), topic(content(b))
     smaller, larger = sorted((left, right), key=len)

@@ -6,62 +6,102 @@ from pathlib import PurePosixPath
 
 from perdura_core.workers.reading.words import Word, content, listed, stem, words
 
-__all__ = ["document_of", "is_event", "is_hedged", "is_record", "restate", "said", "stands_alone", "verb_at"]
+__all__ = [
+    "document_of",
+    "is_event",
+    "is_hedged",
+    "is_record",
+    "is_routine",
+    "restate",
+    "said",
+    "stands_alone",
+    "verb_at",
+]
 
 _UNRESOLVED_START = re.compile(
-    r"^[\"'“(]*(?:\w+ed (?:by|on|in|at|from|with)|this|that|these|those|it|its|they|them|their|he|she|his|her|such|here|there(?= would| may| might)|so|then|now"
-    r"|also|and|but|or|nor|yet|instead|likewise|similarly|otherwise|conversely|alternatively|the same|the (?:latter|former|"
-    r"above|following|first|second|third|next|last|previous|other|rest|remainder|only|one|most|key|main|biggest|crucial|"
-    r"goal|idea|reason|reasons|point|problem|answer|result|same|issue|question|author|authors|risk|list)\b|both|each|neither|"
-    r"either|one|another|some of|most of|all of|none of|many of|two of|first|second|third|finally|lastly|secondly|thirdly|"
-    r"firstly|for (?:example|instance|this|that|these|those)|in (?:this|that|these|such|either|both|addition|any case|the "
-    r"(?:first|second|former|latter|same))|at (?:this|that) |as (?:such|a result|we|mentioned|described|noted|discussed|"
-    r"shown|above|stated|well|per)|with (?:this|that|these|those)|(?:when|if|since|as|because|while|although|once|by|with|under|for|in|on|at|of) (?:its|their|it|they|them)\b|from this|by this|to this|on the other|if (?:this|that|it|"
-    r"so|not)\b|when (?:this|that|it|they)\b|again|note that|consider|suppose|imagine|let|say|even (?:then|so|worse|if this)|"
-    r"after (?:this|that|some)|besides|because (?:this|that|it|they)|since (?:this|that|it|they)|while (?:this|that|it|they|"
-    r"these|those)|although (?:this|that|it|they)|what |how |why |who |where |whether |which |perhaps|maybe|well|of course|"
+    r"^[\"'“(]*(?:\w+ed (?:by|on|in|at|from|with)|this|that|these|those|it|its|they|them|their|he|she|his|her|such"
+    r"|here|there(?= would| may| might)|so|then|now|though"
+    r"|also|and|but|or|nor|yet|instead|likewise|similarly|otherwise|conversely|alternatively|the same|the (?:latter"
+    r"|former|"
+    r"above|following|first|second|third|next|last|previous|other|rest|remainder|only|one|most|key|main|biggest"
+    r"|crucial|"
+    r"goal|idea|reason|reasons|point|problem|answer|result|same|issue|question|author|authors|risk|list)\b|both|each"
+    r"|neither|"
+    r"either|one|another|some of|most of|all of|none of|many of|two of|first|second|third|finally|lastly|secondly"
+    r"|thirdly|"
+    r"firstly|for (?:example|instance|this|that|these|those)|in (?:this|that|these|such|either|both|addition|any case"
+    r"|the "
+    r"(?:first|second|former|latter|same))|at (?:this|that) |as (?:such|a result|we|mentioned|described|noted"
+    r"|discussed|"
+    r"shown|above|stated|well|per)|with (?:this|that|these|those)|(?:when|if|since|as|because|while|although|once|by"
+    r"|with|under|for|in|on|at|of) (?:its|their|it|they|them)\b|from this|by this|to this|on the other|if (?:this|that"
+    r"|it|"
+    r"so|not)\b|when (?:this|that|it|they)\b|again|note that|consider|suppose|imagine|let|say|even (?:then|so|worse"
+    r"|if this)|"
+    r"after (?:this|that|some)|besides|because (?:this|that|it|they)|since (?:this|that|it|they)|while (?:this|that|it"
+    r"|they|"
+    r"these|those)|although (?:this|that|it|they)|what |how |why |who |where |whether |which |perhaps|maybe|well"
+    r"|of course|"
     r"sure|ok|okay|yes|no,|hi|hello|thanks|thank|please|sorry|sadly|unfortunately|thankfully|fortunately|all that)\b",
     re.IGNORECASE,
 )
 _DROPPABLE = re.compile(
-    r"^(?:however|therefore|furthermore|moreover|additionally|in addition|consequently|also|besides|nevertheless|nonetheless"
-    r"|importantly|clearly|obviously|specifically|in particular|in general|indeed|thus|hence|meanwhile|finally|and|but|so"
-    r"|first of all|second of all|of course|as a rule|in fact|in short|overall|again|further|similarly|likewise|unfortunately|fortunately|sadly|note that"
+    r"^(?:however|therefore|furthermore|moreover|additionally|in addition|consequently|also|besides|nevertheless"
+    r"|nonetheless"
+    r"|importantly|clearly|obviously|specifically|in particular|in general|indeed|thus|hence|meanwhile|finally|and|but"
+    r"|so"
+    r"|first of all|second of all|of course|as a rule|in fact|in short|overall|again|further|similarly|likewise"
+    r"|unfortunately|fortunately|sadly|note that"
     r"|note|essentially|second|third|first|secondly|thirdly|firstly|lastly|even so),?\s+(?=\S)",
     re.IGNORECASE,
 )
 _POINTING = re.compile(
-    r"\b(?:this|these|those|that) (?:is|was|are|were|would|will|can|could|may|might|means|makes|allows|approach|idea|issue|"
-    r"problem|feature|mechanism|point|section|example|case|case,|question|suggestion|option|restriction|change|technique|"
+    r"\b(?:this|these|those|that) (?:is|was|are|were|would|will|can|could|may|might|means|makes|allows|approach|idea"
+    r"|issue|"
+    r"problem|feature|mechanism|point|section|example|case|case,|question|suggestion|option|restriction|change"
+    r"|technique|"
     r"behaviou?r|functionality|format|reason|reasons|way|information|data|method|code|function|rule|process|discussion|"
-    r"situation|requirement|document|page|article|proposal|paper|chapter|list|table|figure|text|statement|claim|post|thread|"
-    r"message|mail|email|version|draft|review|note|time|area|kind|sort|type|regard|sense|respect|context|point|one|ones)\b"
+    r"situation|requirement|document|page|article|proposal|paper|chapter|list|table|figure|text|statement|claim|post"
+    r"|thread|"
+    r"message|mail|email|version|draft|review|note|time|area|kind|sort|type|regard|sense|respect|context|point|one"
+    r"|ones)\b"
     r"|\b(?:the (?:above|following|latter|former|aforementioned|previous(?:ly)? \w+|same (?:way|reason|thing|problem))|"
     r"(?:mentioned|described|listed|shown|discussed|defined|noted|presented|linked|cited) (?:above|below|earlier|later|"
-    r"previously|here|in this)|see (?:above|below|the)|(?:above|below)\b,?$|as follows|as we see|we'll|let's|i'm|i've|i'd|"
-    r"do (?:so|that|this)\b|does so|doing so|did so|the rest of this|the author of this|likewise|vice versa)\b",
+    r"previously|here|in this)|see (?:above|below|the)|(?:above|below)\b,?$|as follows|as we see|we'll|let's|i'm|i've"
+    r"|i'd|"
+    r"do (?:so|that|this)\b|does so|doing so|did so|the rest of this|the author of this|likewise|vice versa"
+    r"|the (?:described|mentioned|aforementioned) \w+|the (?:issue|problem|idea|approach|technique|case"
+    r"|point)s?(?=[.,;:]|$)"
+    r"|both (?:problems|cases|approaches|ideas|issues|forms|options|ways|sides|of them)|all (?:the )?above|all three"
+    r"|all four)\b",
     re.IGNORECASE,
 )
 _DEMONSTRATIVE = re.compile(
-    r"\b(?:this|these|those(?! (?:who|that|which|of|in|with|using|whose))|that(?= (?:is|was|will|would|can)\b))"
-    r"(?! (?:year|month|week|century|decade|day|morning)\b)",
+    r"\b(?:this|these|those(?! (?:who|that|which|of|in|with|using|whose)\b)|such(?! as\b| a\b)|that(?= (?:is|was|will"
+    r"|would|can)\b))"
+    r"(?! (?:year|month|week|century|decade|day|morning)\b)(?: (?:\w+ )?(?P<what>\w+))?|\b(?P<group>we|us|our|here)\b",
     re.IGNORECASE,
 )
 _FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine)\b|\bIMO\b|\bIMHO\b")
 _META = re.compile(
-    r"\b(?:this (?:document|section|page|article|file|memo|report|paper|chapter|note|table|post|appendix|example|text)|the (?:"
+    r"\b(?:this (?:document|section|page|article|file|memo|report|paper|chapter|note|table|post|appendix|example|text)"
+    r"|the (?:"
     r"following|remainder|next section)|section|reference implementation|acknowledg\w+|copyright|public domain|"
-    r"licen[sc]e[ds]?\b|each file|further (?:discussion|details|information)|previous version of|is available (?:at|on|here)|"
-    r"can be found|see also|table of contents|footnote|(?:as of|at the time of) (?:this )?writing|first draft|prototype|discuss(?:ed|ion)s? (?:on|at|happened|in)|mailing list|for (?:more|"
+    r"licen[sc]e[ds]?\b|each file|further (?:discussion|details|information)|previous version of|is available (?:at|on"
+    r"|here)|"
+    r"can be found|see also|table of contents|footnote|(?:as of|at the time of) (?:this )?writing|first draft"
+    r"|prototype|discuss(?:ed|ion)s? (?:on|at|happened|in)|mailing list|for (?:more|"
     r"further) |todo|tbd)\b",
     re.IGNORECASE,
 )
 _RHETORICAL = re.compile(r"\?|!|\.\.\.|…$|\betc\.?$|\be\.g\.?$|:$|;$", re.IGNORECASE)
 _QUOTES_UNEVEN = re.compile(r"^[^\"]*(?:\"[^\"]*\"[^\"]*)*\"[^\"]*$")
 _HEDGE = re.compile(
-    r"\b(?:may|might|could|possibly|probably|perhaps|maybe|likely|unlikely|apparently|seems?|seemed|appears? to|suggests?|"
+    r"\b(?:may|might|could|possibly|probably|perhaps|maybe|likely|unlikely|apparently|seems?|seemed|appears? to"
+    r"|suggests?|"
     r"suspect(?:s|ed)?|guess|i think|we think|believe[sd]?|presumably|roughly|supposedly|allegedly|reportedly|not sure|"
-    r"unclear|unconfirmed|from memory|rumou?rs?|expected to|should be|in theory|estimated?|assum(?:e[sd]?|ing)|feels?)\b",
+    r"unclear|unconfirmed|from memory|rumou?rs?|expected to|should be|in theory|estimated?|assum(?:e[sd]?|ing)"
+    r"|feels?)\b",
     re.IGNORECASE,
 )
 _HYPOTHETICAL = re.compile(r"^(?:if|unless|when|whenever|suppose|assuming|were|had|should)\b|\bwould\b", re.IGNORECASE)
@@ -71,25 +111,29 @@ _RECORD_PARTS = re.compile(
     r"^\[?(?P<day>\d{4}-\d\d-\d\d)[T ](?P<time>\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)?(?:Z|[ +]00:?00| UTC)\]?\s+"
     r"(?:\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\]?:?\s+)?(?P<said>\S.*)$"
 )
-_AUXILIARY = listed("is are was were be been am has have had do does did can could may might must shall should will would cannot")
+_ROUTINE = re.compile(r"\b(?:TRACE|DEBUG|INFO|NOTICE)\b")
+_AUXILIARY = listed(
+    "is are was were be been am has have had do does did can could may might must shall should will would cannot"
+)
 _VERBS = listed(
     """
-    add allow argue agree affect appear apply ask accept avoid accord act aim begin become break bring build buy call cause
-    change claim close come compute conclude conflict confirm contain contribute continue convert cost cover create crash
-    cut declare decide decline decrease define delay deliver demand depend deploy describe determine disable discover do
-    double drive drop emit enable encourage end enforce ensure exceed exclude exist expand expect explain express expire
-    fail fall find finish fit fix follow forbid force form freeze generate get give go grow guarantee handle happen have help
-    hit hold identify ignore implement imply improve include increase indicate influence introduce involve join keep know
-    lack last launch lead leave let limit live load lose lower make mean measure melt miss move need note occur offer open
-    operate oppose own pass pay peak perform permit point prefer preserve prevent produce prohibit promise propose prove
-    provide publish raise reach read receive recommend record recover reduce refer refuse reject release rely remain remove
-    replace report represent require resolve respond restart return reuse reveal rise roll run say see seem select sell
-    send serve set share show shrink shut sign slow solve specify spend stand start state stay stop store succeed suffer
-    suggest support suppose take tell tend terminate test think time track treat trigger try turn understand update upgrade
-    use validate vary view vote want warm warn win work worsen write retain remain outline originate consume absorb rank
-    consist belong estimate host feature star direct marry graduate attend play earn debut compete premiere
-    fly publish found establish form bear die marry discover adopt approve accept elect appoint reboot deploy migrate
-    rotate page alert escalate roll merge log measure estimate invent flow spread arise emerge last persist
+    add allow argue agree affect appear apply ask accept avoid accord act aim begin become break bring build buy call
+    cause change claim close come compute conclude conflict confirm contain contribute continue convert cost cover
+    create crash cut declare decide decline decrease define delay deliver demand depend deploy describe determine
+    disable discover do double drive drop emit enable encourage end enforce ensure exceed exclude exist expand expect
+    explain express expire fail fall find finish fit fix follow forbid force form freeze generate get give go grow
+    guarantee handle happen have help hit hold identify ignore implement imply improve include increase indicate
+    influence introduce involve join keep know lack last launch lead leave let limit live load lose lower make mean
+    measure melt miss move need note occur offer open operate oppose own pass pay peak perform permit point prefer
+    preserve prevent produce prohibit promise propose prove provide publish raise reach read receive recommend record
+    recover reduce refer refuse reject release rely remain remove replace report represent require resolve respond
+    restart return reuse reveal rise roll run say see seem select sell send serve set share show shrink shut sign slow
+    solve specify spend stand start state stay stop store succeed suffer suggest support suppose take tell tend
+    terminate test think time track treat trigger try turn understand update upgrade use validate vary view vote want
+    warm warn win work worsen write retain remain outline originate consume absorb rank consist belong estimate host
+    feature star direct marry graduate attend play earn debut compete premiere fly publish found establish form bear
+    die marry discover adopt approve accept elect appoint reboot deploy migrate rotate page alert escalate roll merge
+    log measure estimate invent flow spread arise emerge last persist
     """
 )
 _BEFORE_NOUNS = listed("that which who to a an the this these those of in on for with by from its their our your")
@@ -110,23 +154,39 @@ def stands_alone(text: str, *, beside_another: bool = False) -> bool:
         return False
     if _is_imperative(bare):
         return False
-    if _UNRESOLVED_START.match(bare) or _POINTING.search(bare) or _RHETORICAL.search(bare) or _FIRST_PERSON.search(bare):
+    if (
+        _UNRESOLVED_START.match(bare)
+        or _POINTING.search(bare)
+        or _RHETORICAL.search(bare)
+        or _FIRST_PERSON.search(bare)
+    ):
         return False
-    if not beside_another and _DEMONSTRATIVE.search(bare):
+    if not beside_another and _points_outside(bare):
         return False
     if _META.search(bare) or _QUOTES_UNEVEN.match(bare) or bare.count("(") != bare.count(")"):
         return False
     return len(content(bare)) >= (2 if _MEASURED.search(bare) else 3)
 
 
+def _points_outside(text: str) -> bool:
+    """Whether a demonstrative has nothing in the sentence itself to point to: `scripts and such scripts` has."""
+    for match in _DEMONSTRATIVE.finditer(text):
+        before = {word.stem for word in words(text[: match.start()])}
+        named = {word.stem for word in words(match.group())[1:]}
+        if match["group"] or not named & before:
+            return True
+    return False
+
+
 def _is_imperative(text: str) -> bool:
-    """Whether the sentence tells the reader to do something: a bare verb first, and no verb of its own for a subject."""
+    """Whether the sentence tells the reader to do something: it begins with a bare verb."""
     first, _, rest = text.partition(" ")
     following = rest.split(" ", 1)[0].lower()
     return (
         first.lower() in _VERBS
         and first.lower() not in ("host", "return", "support", "access")
-        and following not in ("of", "for", "in", "is", "are", "was", "were", "has", "have", "can", "will", "on", "and", "to")
+        and following
+        not in ("of", "for", "in", "is", "are", "was", "were", "has", "have", "can", "will", "on", "and", "to")
     )
 
 
@@ -162,6 +222,11 @@ def is_hedged(text: str) -> bool:
 def is_record(text: str) -> bool:
     """Whether the sentence is an entry that a machine wrote at a time."""
     return _RECORD.match(text) is not None
+
+
+def is_routine(text: str) -> bool:
+    """Whether the sentence is a log entry that its program itself calls unremarkable."""
+    return is_record(text) and _ROUTINE.search(text) is not None
 
 
 def restate(text: str, source: str | None) -> str:
@@ -210,7 +275,9 @@ def _own_name(source: str | None) -> str | None:
 
 def _speaker(text: str) -> tuple[str, str, str]:
     match = re.match(r"^([@A-Za-z][\w.-]{1,24}(?: [A-Z][\w.-]+)?(?: at [\d:.TZ UTC-]+)?)(: )(?=\S)", text)
-    return (match.group(1), match.group(2), text[match.end() :]) if match and " at " in match.group(1) else ("", "", text)
+    return (
+        (match.group(1), match.group(2), text[match.end() :]) if match and " at " in match.group(1) else ("", "", text)
+    )
 
 
 def said(text: str) -> str:

@@ -79,12 +79,25 @@ _COMPARATIVE = re.compile(
     re.IGNORECASE,
 )
 _SUPERLATIVE = re.compile(
-    rf"\b(?:is|are|was|were)\s+(?:still\s+|now\s+)?(?:by far\s+)?(?:the\s+)?(?:(?P<degree>most|least)\s+)?(?P<word>{'|'.join(sorted(_MEASURES))})\b(?P<rest>[^,;.]*)",
+    r"\b(?:is|are|was|were)\s+(?:still\s+|now\s+)?(?:by far\s+)?(?:the\s+)?(?:(?P<degree>most|least)\s+)?"
+    rf"(?P<word>{'|'.join(sorted(_MEASURES))})\b(?P<rest>[^,;.]*)",
     re.IGNORECASE,
 )
-_GENERIC = re.compile(r"^(?:the |any |all |every |most )?(?:alternatives?|others?|anything|everything|rest|competition|other \w+)\b", re.IGNORECASE)
-_RIGHT_END = re.compile(r"\s+(?:and|but|because|when|if|in|at|for|since|as|so|by|during|after|before|was|were|is|are|has|had|did|does|do)\b", re.IGNORECASE)
-_LEFT = re.compile(r"(?:^|[,;:\"“()]|\b(?:that|while|whereas|but|and|because|although)\b)\s*(?P<np>[^,;:\"“()]*?)\s+(?:(?:is|are|was|were|be|been|being|has|have|had|will|would|may|might|can|could|now|still|also|even|much|far|considerably|significantly|slightly|a|an|\d+%)\s+)+$", re.IGNORECASE)
+_GENERIC = re.compile(
+    r"^(?:the |any |all |every |most )?(?:alternatives?|others?|anything|everything|rest|competition|other \w+)\b",
+    re.IGNORECASE,
+)
+_RIGHT_END = re.compile(
+    r"\s+(?:and|but|because|when|if|in|at|for|since|as|so|by|during|after|before|was|were|is|are|has|had|did|does"
+    r"|do)\b",
+    re.IGNORECASE,
+)
+_LEFT = re.compile(
+    r"(?:^|[,;:\"“()]|\b(?:that|while|whereas|but|and|because|although)\b)\s*(?P<np>[^,;:\"“()]*?)\s+(?:(?:is|are|was"
+    r"|were|be|been|being|has|have|had|will|would|may|might|can|could|now|still|also|even|much|far|considerably"
+    r"|significantly|slightly|a|an|\d+%)\s+)+$",
+    re.IGNORECASE,
+)
 
 
 class Pull(NamedTuple):
@@ -131,7 +144,9 @@ def comparisons(text: str) -> tuple[Comparison, ...]:
     if not found:
         for match in _SUPERLATIVE.finditer(text):
             is_superlative = match["word"].lower().endswith("est") or match["degree"]
-            left = _left_of(text[: match.start("word")].removesuffix("most ").removesuffix("least ").removesuffix("the "))
+            left = _left_of(
+                text[: match.start("word")].removesuffix("most ").removesuffix("least ").removesuffix("the ")
+            )
             if is_superlative and left is not None:
                 found.append(_comparison(match, left, frozenset()))
     return tuple(c for c in found if c.left)
@@ -152,7 +167,9 @@ def _phrase(text: str) -> frozenset[str]:
 
 def _comparison(match: re.Match[str], left: frozenset[str], right: frozenset[str]) -> Comparison:
     axis, sign = _MEASURES[match["word"].lower()]
-    return Comparison(axis, -sign if (match["degree"] or "").strip().lower() in ("less", "least") else sign, left, right)
+    return Comparison(
+        axis, -sign if (match["degree"] or "").strip().lower() in ("less", "least") else sign, left, right
+    )
 
 
 def comparisons_conflict(a: Comparison, b: Comparison) -> bool:

@@ -23,7 +23,8 @@ _UNITS: dict[str, tuple[str, float]] = {
     "kb": ("bytes", 1e3), "mb": ("bytes", 1e6), "gb": ("bytes", 1e9), "tb": ("bytes", 1e12), "byte": ("bytes", 1),
     "usd": ("usd", 1), "dollar": ("usd", 1), "eur": ("eur", 1), "euro": ("eur", 1), "gbp": ("gbp", 1),
     "pound": ("gbp", 1), "°c": ("celsius", 1), "ppm": ("ppm", 1), "mm": ("length", 0.001), "cm": ("length", 0.01),
-    "m": ("length", 1), "metre": ("length", 1), "meter": ("length", 1), "km": ("length", 1000), "kilometre": ("length", 1000),
+    "m": ("length", 1), "metre": ("length", 1), "meter": ("length", 1), "km": ("length", 1000),
+    "kilometre": ("length", 1000),
     "kilometer": ("length", 1000), "mile": ("length", 1609.3), "ft": ("length", 0.3048), "feet": ("length", 0.3048),
     "kg": ("mass", 1), "g": ("mass", 0.001), "tonne": ("mass", 1000), "ton": ("mass", 1000), "kwh": ("energy", 1),
     "mwh": ("energy", 1000), "kw": ("power", 1), "mw": ("power", 1000), "gw": ("power", 1e6),
@@ -33,17 +34,32 @@ _NUM = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
 _WORDED = "|".join(_NUMBER_WORDS)
 _QUANTITY = re.compile(
     rf"(?<![\w.:/#@=-])(?P<sign>[$€£])?(?P<minus>[-−–](?=\d))?(?P<a>{_NUM}|(?i:{_WORDED})(?!\w))"
-    rf"(?P<k>[kKM](?![\w]))?(?:\s?(?:-|–|—|to|and)\s?(?P<b>{_NUM})(?![\d:/]))?(?:\s?-?\s?(?P<mag>thousand|million|billion|trillion))?"
+    rf"(?P<k>[kKM](?![\w]))?(?:\s?(?:-|–|—|to|and)\s?(?P<b>{_NUM})(?![\d:/]))?(?:\s?-?\s?(?P<mag>thousand|million"
+    rf"|billion|trillion))?"
     r"(?P<unit>\s?%|[ -]?°C|[ -]?[A-Za-z]+\b)?"
 )
-_MORE = re.compile(r"(?:more than|over|at least|above|exceed(?:s|ed|ing)?|greater than|no less than|upwards of|beyond|>=?|≥)\s*$", re.IGNORECASE)
-_LESS = re.compile(r"(?:less than|under|at most|below|up to|fewer than|within|no more than|not more than|<=?|≤)\s*$", re.IGNORECASE)
-_ABOUT = re.compile(r"(?:about|around|approximately|approx\.?|roughly|some|nearly|almost|circa|ca\.|~|of the order of|close to)\s*$", re.IGNORECASE)
-_BETWEEN = re.compile(r"\bbetween\s*$", re.IGNORECASE)
-_LABELLED = re.compile(r"(?:\b[A-Z][\w-]*|#|§|\b(?:version|line|page|step|figure|section|chapter|part|phase|article|release|no\.|number|port|level|tier|option|item|id|v))\s$")
+_MORE = re.compile(
+    r"(?:more than|over|at least|above|exceed(?:s|ed|ing)?|greater than|no less than|upwards of|beyond|>=?|≥)\s*$",
+    re.IGNORECASE,
+)
+_LESS = re.compile(
+    r"(?:less than|under|at most|below|up to|fewer than|within|no more than|not more than|<=?|≤)\s*$",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(
+    r"(?:about|around|approximately|approx\.?|roughly|some|nearly|almost|circa|ca\.|~|of the order of|close to)\s*$",
+    re.IGNORECASE,
+)
+_LABELLED = re.compile(
+    r"(?:\b[A-Z][\w-]*|#|§|\b(?:version|line|page|step|figure|section|chapter|part|phase|article|release|no\.|number"
+    r"|port|level|tier|option|item|id|v))\s$",
+)
 _TIME = re.compile(r"(?<![\d:.])(\d{1,2}):(\d\d)(?::\d\d)?(?:[.,]\d+)?\s*(?P<half>[AaPp]\.?[Mm]\b)?")
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_MONTH = r"(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = (
+    r"(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    r"|Nov(?:ember)?|Dec(?:ember)?)"
+)
 _DATES = (
     re.compile(r"\b(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)"),
     re.compile(rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<mn>{_MONTH})\b(?:,? (?P<y>\d{{4}}))?"),
@@ -109,14 +125,15 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     word = (match["unit"] or "").strip(" -")
     dimension, factor = _dimension(match, word)
     is_unit = dimension in {name for name, _ in _UNITS.values()}
-    if not is_unit and (_LABELLED.search(before) or text[match.end("a") : match.end("a") + 2].strip()[:1] in ("/", ":")):
+    if not is_unit and (
+        _LABELLED.search(before) or text[match.end("a") : match.end("a") + 2].strip()[:1] in ("/", ":")
+    ):
         return None
     if not is_unit and re.match(r"\.\d", text[match.end("a") :]):
         return None
     low = _value(match["a"], match, factor)
     high = _value(match["b"], match, factor) if match["b"] else low
-    if high < low:
-        high = low
+    high = max(high, low)
     end = match.end("unit") if word else match.end("mag") if match["mag"] else match.end("a")
     if not match["b"]:
         low, high = _bounds(before, low)

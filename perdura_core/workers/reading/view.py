@@ -11,7 +11,9 @@ from perdura_core.workers.reading.words import Weights, content, listed
 __all__ = ["Note", "View"]
 
 # Words of a question that say what kind of answer is wanted, not what it is about.
-_ASKING = listed("tru claim kind way best caus happen chang long big larg mean answer differ reason valid right wrong hold")
+_ASKING = listed(
+    "tru claim kind way best caus happen chang long big larg mean answer differ reason valid right wrong hold"
+)
 
 
 class Note(NamedTuple):
@@ -55,9 +57,7 @@ class View:
         self.facts = tuple(self._note(n) for n in briefing.nodes if n.layer == "fact" and not n.is_context)
         self.loose = tuple(n for n in self.facts if n.id not in self.quoted and stands_alone(n.text))
         self.weights = Weights(note.text for note in (*self.facts, *self.claims))
-        self.contradictions = frozenset(
-            frozenset((e.src, e.dst)) for e in briefing.edges if e.type == "contradicts"
-        )
+        self.contradictions = frozenset(frozenset((e.src, e.dst)) for e in briefing.edges if e.type == "contradicts")
         self.answers = tuple(
             claim
             for claim in self.claims
@@ -96,7 +96,11 @@ class View:
 
     def relevance(self, note: Note) -> float:
         """Share of what is asked that the note speaks of, 0..1."""
-        return self.weights.coverage(self.asked, note.stems)
+        return self._telling(self.asked & note.stems) / (self._telling(self.asked) or 1.0)
+
+    def _telling(self, stems: frozenset[str]) -> float:
+        """What the documents dwell on tells less in a question, but never less than half."""
+        return sum(max(0.5, self.weights.of(stem)) for stem in stems)
 
     def agreeing(self, note: Note, others: Iterable[Note]) -> list[Note]:
         """Those that say the same from other documents."""
@@ -105,7 +109,15 @@ class View:
     def plainest(self, note: Note) -> Note:
         """Of the facts that say the same as a fact, the one that says it most plainly and briefly."""
         same = [note, *(other for other in self.agreeing(note, self.facts) if stands_alone(other.text))]
-        return min(same, key=lambda n: (said(n.text) != n.text or is_record(n.text), is_hedged(n.text), len(n.text), n.id != note.id))
+        return min(
+            same,
+            key=lambda n: (
+                said(n.text) != n.text or is_record(n.text),
+                is_hedged(n.text),
+                len(n.text),
+                n.id != note.id,
+            ),
+        )
 
     def agree(self, a: Note, b: Note) -> bool:
         """Whether two notes say the same: nearly the same words, or the same figure of the same thing."""

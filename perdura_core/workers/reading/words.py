@@ -66,7 +66,8 @@ _IRREGULAR = {
     "paid": "pay", "found": "find", "written": "write", "wrote": "write", "shown": "show", "driven": "drive",
     "drove": "drive", "led": "lead", "died": "die", "dies": "die", "dying": "die", "born": "bear", "sold": "sell",
     "bought": "buy", "became": "become", "came": "come", "spoke": "speak", "stood": "stand", "taught": "teach",
-    "froze": "freeze", "frozen": "freeze", "shrank": "shrink", "shrunk": "shrink", "flew": "fly", "flown": "fly", "hit": "hit", "ice": "ice",
+    "froze": "freeze", "frozen": "freeze", "shrank": "shrink", "shrunk": "shrink", "flew": "fly",
+    "flown": "fly", "hit": "hit", "ice": "ice",
 }  # fmt: skip
 
 
