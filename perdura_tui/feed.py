@@ -23,6 +23,8 @@ TICK_S = 0.1
 _BATCH = 500
 """Events that one tick folds at most: a flood is taken in over several ticks, so that keys stay quick."""
 _TRACKS_EVERY_S = 1.0
+_GRAPH_EVERY_S = 0.5
+"""A map that moves more often cannot be read."""
 _RECORD_KINDS = frozenset(
     {"boarding_ended", "edge_added", "edge_retracted", "node_superseded", "node_restored", "status_changed",
      "interpretation_added", "element_rejected", "node_redacted", "proposal_settled"}
@@ -68,6 +70,8 @@ class Feed:
         self._activity = source.activity
         self._tracks_are_stale = True
         self._tracks_at_s = float("-inf")
+        self._graph_is_stale = False
+        self._graph_at_s = float("-inf")
         self._turn = asyncio.Lock()
 
     # What the panes set
@@ -151,6 +155,8 @@ class Feed:
         elif self.workers.aboard:
             self._dirty.add("workers")  # elapsed time goes on
         self._watch_session(now_s)
+        if self._graph_is_stale and now_s - self._graph_at_s >= _GRAPH_EVERY_S:
+            self._read_graph()
         await self._read_texts()
         if self._tracks_are_stale and now_s - self._tracks_at_s >= _TRACKS_EVERY_S:
             await self._read_tracks()
@@ -183,7 +189,7 @@ class Feed:
             self._dirty.update(("contention", "status"))
         if kinds & _GRAPH_KINDS:
             self._measure()
-            self._read_graph()
+            self._graph_is_stale = True
         if kinds & _RECORD_KINDS:
             self._tracks_are_stale = True
 
@@ -207,6 +213,7 @@ class Feed:
             self._dirty.add("questions")
 
     def _read_graph(self) -> None:
+        self._graph_is_stale, self._graph_at_s = False, self.now_s
         centre = self._question
         found = nearby(self.source.graph, centre, self._map_limit) if centre is not None else Nearby()
         if found != self.nearby:

@@ -19,6 +19,7 @@ class ContentionPane(ListFrame):
 
     NUMBER = 4
     TITLE = "contention"
+    KEEPS_CURSOR = False
     LISTENS: frozenset[Topic] = frozenset({"contention"})
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("list", "contention")]
 
@@ -71,7 +72,7 @@ class ContentionPane(ListFrame):
             is_base = level == 0
             lines.append(
                 join(
-                    cell(key if is_base else "", label, "strong" if key == self.selected else "text"),
+                    cell(key if is_base else "", label, "text"),
                     Run(" "),
                     Run(("·" if is_base else " ") * blank, "faint"),
                     self._blocks(row.values, level, tall),

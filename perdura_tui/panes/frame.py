@@ -132,6 +132,9 @@ def _cut(line: Line, cells: int) -> Line:
 class ListFrame(Frame):
     """A frame whose rows are things with an id. The selection stays on its thing wherever that moves."""
 
+    KEEPS_CURSOR = True
+    """False where the selection means nothing to other panes: then it shows only with the focus."""
+
     def __init__(self, palette: Palette, *, id: str) -> None:
         super().__init__(palette, id=id)
         self.selected: str | None = None
@@ -187,7 +190,7 @@ class ListFrame(Frame):
         self._shown = max((height - len(rows)) // each, 1)
         self._first = min(max(self._first, self._place - self._shown + 1), self._place, max(len(keys) - self._shown, 0))
         for key in keys[self._first : self._first + self._shown]:
-            is_selected = key == self.selected
+            is_selected = key == self.selected and (self.KEEPS_CURSOR or self.has_focus)
             mark = Run("▌", "accent" if self.has_focus else "dim") if is_selected else Run(" ")
             lines = self.entry(key, width - 2, each)[:each]
             lines.extend([()] * (each - len(lines)))

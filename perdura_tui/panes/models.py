@@ -21,6 +21,7 @@ class ModelsPane(ListFrame):
 
     NUMBER = 5
     TITLE = "models"
+    KEEPS_CURSOR = False
     LISTENS: frozenset[Topic] = frozenset({"models"})
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("list", "models")]
 
@@ -70,7 +71,7 @@ class ModelsPane(ListFrame):
         }
         return [
             join(
-                cell(short_model(key), model, "strong" if key == self.selected else "text"),
+                cell(short_model(key), model, "text"),
                 Run(" "),
                 interval(record, bar, few),
                 cell(f"{record.reliability:.2f}", 5, "dim" if few else "strong", right=True),

@@ -5,7 +5,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from perdura_tui.actions import bindings
-from perdura_tui.content import flat, width_of, wrap
+from perdura_tui.content import flat, wrap
 from perdura_tui.feed import Feed, Topic
 from perdura_tui.ink import Line, Role, Run, bar, cell, heat_role, join, run
 from perdura_tui.palette import Palette
@@ -15,6 +15,7 @@ from perdura_tui.states.questions import QuestionRow, ordered
 
 __all__ = ["QuestionsPane"]
 
+_MOST_LINES = 3
 _STAKES: dict[str, Run] = {"high": Run("!", "waiting"), "normal": Run(" "), "low": Run("·", "faint")}
 
 
@@ -66,9 +67,12 @@ class QuestionsPane(ListFrame):
         )
 
     def entry_height(self, height: int, count: int) -> int:
-        """Two lines as long as that leaves every question in sight and some text needs them."""
+        """As many lines as the longest text needs, as long as every question stays in sight; three at most."""
+        room = min(height // count, _MOST_LINES)
+        if room < 2:
+            return 1
         _, _, text, _ = _columns(self.size.width - 4, self._found)
-        return 2 if count * 2 <= height and any(width_of(row.text) > text for row in self._found.values()) else 1
+        return min(max(len(wrap(row.text[: text * 4], text)) for row in self._found.values()), room)
 
     def entry(self, key: str, width: int, height: int) -> list[Line]:
         row = self._found[key]

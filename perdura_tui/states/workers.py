@@ -172,17 +172,19 @@ _FIELDS = re.compile(r'"(kind|text)"\s*:\s*"((?:[^"\\]|\\.)*)("?)')
 
 
 def spoken(tail: str) -> str:
-    """What a reader wants of a streamed delta: the text that is arriving, with its kind, else the stream as it is."""
-    kind, text = "", None
+    """What a person wants of a streamed delta: the text that is arriving, with its kind, else the stream as it is.
+
+    Between two elements the one before stays, so that the line does not flicker.
+    """
+    said, kind = "", ""
     for name, value, _closed in _FIELDS.findall(tail):
         if name == "kind":
             kind = value
         else:
-            text = value
-    if text is None:
-        return tail.strip()
-    said = _unescaped(text)
-    return f"{kind}: {said}" if kind else said
+            said = f"{kind}: {_unescaped(value)}" if kind else _unescaped(value)
+    if said:
+        return said
+    return f"{kind} …".lstrip() if "{" in tail else tail.strip()
 
 
 def _unescaped(text: str) -> str:
