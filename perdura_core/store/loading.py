@@ -1,6 +1,9 @@
 """The index of the present, built from the state tables without reading the journal."""
 
+import gc
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -26,14 +29,27 @@ def load_graph(connection: sqlite3.Connection) -> Graph:
     """Build the graph at the journal's head. Must run on one snapshot."""
     (head,) = connection.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()
     boarded, idle = _past_boardings(connection)
-    return Graph.restore(
-        head,
-        _vertices(connection),
-        _links(connection),
-        boarded=boarded,
-        idle=idle,
-        aboard=_stays(connection),
-    )
+    with _uncollected():
+        return Graph.restore(
+            head,
+            _vertices(connection),
+            _links(connection),
+            boarded=boarded,
+            idle=idle,
+            aboard=_stays(connection),
+        )
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without garbage collection, which would search a million new objects again and again and find them all in use."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _vertices(connection: sqlite3.Connection) -> list[Vertex]:
@@ -106,12 +122,10 @@ class _Names(dict[str, tuple[str, ...]]):
 
 
 def _links(connection: sqlite3.Connection) -> list[Link]:
-    return [
-        Link._make(row)
-        for row in connection.execute(
-            "SELECT id, type, src, dst, created_by, boarding FROM edges WHERE retracted_seq IS NULL ORDER BY number"
-        )
-    ]
+    rows = connection.execute(
+        "SELECT id, type, src, dst, created_by, boarding FROM edges WHERE retracted_seq IS NULL ORDER BY number"
+    )
+    return list(map(Link._make, rows))
 
 
 def _past_boardings(connection: sqlite3.Connection) -> tuple[list[tuple[NodeId, ModelId]], dict[NodeId, int]]:

@@ -118,7 +118,8 @@ class Store(Protocol):
     ) -> list[Event]:
         """Events with `after < seq <= until` in order of seq; with `newest`, the last `limit` of them, still ascending.
 
-        `node` keeps those that name that node.
+        `node` keeps those that name that node, `boarding` those that came from or are about that boarding. A briefing
+        does not name the nodes it showed (see `shown_counts`), nor an import those it brought.
         """
         ...
 
@@ -152,6 +153,8 @@ class Store(Protocol):
 
     async def search_text(self, query: str, layers: Collection[Layer], limit: int) -> list[Hit]:
         """BM25 over the texts of these layers, best first. `query` is words of a person, never a query language.
+
+        Nodes that hold any of the words are found. A query of nothing but very frequent words finds the newest.
 
         Live and shadow nodes only; superseded and deleted ones are not found. An empty or all-stop-word query finds
         nothing.

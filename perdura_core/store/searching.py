@@ -26,6 +26,9 @@ _MOST_CHARACTERS = 4_000
 _MOST_WORDS = 64
 _MOST_MATCHES = 2_500
 """Frequent words are dropped from a query once the rarer ones account for so many matches: each takes about 1 us."""
+_TOO_MANY_MATCHES = 10_000
+"""A query whose rarest word is as frequent as this is answered with the newest matches, unranked: BM25 would hardly
+tell them apart, and would take long to do so."""
 _FREQUENT_MATCHES = 500
 _GROWTH = 1.1
 """A frequent word's count, which takes long to take, is believed until the layer has grown by this factor."""
@@ -38,6 +41,15 @@ _SEARCH: dict[Layer, str] = {
     "interpretation": "SELECT id, rank FROM interpretation_words CROSS JOIN interpretations"
     " ON number = interpretation_words.rowid WHERE interpretation_words MATCH ?"
     " AND superseded_by IS NULL AND status <> 'deleted' ORDER BY rank LIMIT ?",
+}
+_NEWEST: dict[Layer, str] = {
+    "question": "SELECT id FROM question_words CROSS JOIN questions ON number = question_words.rowid"
+    " WHERE question_words MATCH ? AND superseded_by IS NULL ORDER BY question_words.rowid DESC LIMIT ?",
+    "fact": "SELECT id FROM fact_words CROSS JOIN facts ON number = fact_words.rowid"
+    " WHERE fact_words MATCH ? AND superseded_by IS NULL ORDER BY fact_words.rowid DESC LIMIT ?",
+    "interpretation": "SELECT id FROM interpretation_words CROSS JOIN interpretations"
+    " ON number = interpretation_words.rowid WHERE interpretation_words MATCH ?"
+    " AND superseded_by IS NULL AND status <> 'deleted' ORDER BY interpretation_words.rowid DESC LIMIT ?",
 }
 _SIZE: dict[Layer, str] = {
     "question": "SELECT coalesce(max(number), 0) FROM questions",
@@ -99,12 +111,26 @@ def search(
         (size,) = connection.execute(_SIZE[layer]).fetchone()
         counted = [(frequencies.of(connection, layer, word, size), word) for word in words]
         weight = sum(_inverse_frequency(size, matches) for matches, _ in counted)
-        chosen = _affordable(counted)
-        if chosen:
-            match = " OR ".join(word.match for word in chosen)
-            rows = connection.execute(_SEARCH[layer], (match, limit)).fetchall()
-            hits.extend(Hit(node, -rank / weight) for node, rank in rows)
+        hits.extend(_matches(connection, layer, _affordable(counted), size, weight, limit))
     return sorted(hits, key=lambda hit: -hit.score)[:limit]
+
+
+def _matches(
+    connection: sqlite3.Connection,
+    layer: Layer,
+    chosen: Sequence[tuple[int, _Word]],
+    size: int,
+    weight: float,
+    limit: int,
+) -> list[Hit]:
+    if not chosen:
+        return []
+    rarest, word = chosen[0]
+    if rarest > _TOO_MANY_MATCHES:
+        score = _inverse_frequency(size, rarest) / weight
+        return [Hit(node, score) for (node,) in connection.execute(_NEWEST[layer], (word.match, limit)).fetchall()]
+    match = " OR ".join(word.match for _, word in chosen)
+    return [Hit(node, -rank / weight) for node, rank in connection.execute(_SEARCH[layer], (match, limit)).fetchall()]
 
 
 def _understood(connection: sqlite3.Connection, words: Sequence[str]) -> list[_Word]:
@@ -122,14 +148,14 @@ def _understood(connection: sqlite3.Connection, words: Sequence[str]) -> list[_W
     return list(understood.values())
 
 
-def _affordable(counted: Sequence[tuple[int, _Word]]) -> list[_Word]:
-    """The rarest words that occur, as many as can be matched in time; always one."""
-    chosen: list[_Word] = []
+def _affordable(counted: Sequence[tuple[int, _Word]]) -> list[tuple[int, _Word]]:
+    """The words that occur, rarest first, as many as can be matched in time; always one."""
+    chosen: list[tuple[int, _Word]] = []
     left = _MOST_MATCHES
     for matches, word in sorted(counted):
         left -= matches
         if matches and (left >= 0 or not chosen):
-            chosen.append(word)
+            chosen.append((matches, word))
     return chosen
 
 

@@ -75,9 +75,11 @@ async def test_a_query_as_long_as_a_document_is_answered(filled: Store) -> None:
 
 
 async def test_frequent_words_give_way_to_rare_ones(store: Store) -> None:
-    await put(store, *start(), *(fact(f"common usual word{n}", f"f{n}") for n in range(1, 4001)))
+    await put(store, *start(), *(fact(f"common usual word{n}", f"f{n}") for n in range(1, 12_001)))
     assert (await find(store, "common usual word17"))[0] == "f17"
-    assert len(await find(store, "usual")) == 10
+    hits = await store.search_text("usual common", ["fact"], 3)
+    assert [hit.node for hit in hits] == ["f12000", "f11999", "f11998"]
+    assert all(hit.score > 0 for hit in hits)
 
 
 async def test_no_query_raises(tmp_path: Path) -> None:
