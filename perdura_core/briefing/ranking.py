@@ -90,9 +90,10 @@ def rank(
 
 
 def _best_first(vertices: Iterable[Vertex], score: Callable[[Vertex], float]) -> list[NodeId]:
-    scored = [(-score(vertex), len(vertex.id), vertex.id) for vertex in vertices]
-    scored.sort()
-    return [node for _, _, node in scored]
+    """The nodes of one layer, older first among equals."""
+    ranked = sorted(vertices, key=lambda vertex: int(vertex.id[1:]))
+    ranked.sort(key=score, reverse=True)
+    return [vertex.id for vertex in ranked]
 
 
 def _heads(view: _View, question: NodeId, own: Iterable[Vertex], mode: Mode) -> list[Bundle]:

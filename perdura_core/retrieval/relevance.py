@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection
+from heapq import nsmallest
 from itertools import islice
 
 from perdura_core.graph import Graph
@@ -36,22 +37,23 @@ async def relevant(
         best = max((hit.score for hit in hits), default=0.0)
         matched.update((hit.node, hit.score / best) for hit in hits if best > 0)
     scores = dict(matched)
+    nearness = [0.5 ** (distance + 1) for distance in range(hops + 1)]
     for node, distance in graph.neighbourhood(seeds, hops).items():
         if node[0] != "q":
-            scores[node] = scores.get(node, 0.0) + 0.5 ** (distance + 1)
+            scores[node] = scores.get(node, 0.0) + nearness[distance]
     for node, part in _passed_on(graph, matched).items():
         scores[node] = scores.get(node, 0.0) + part
     for seed in seeds:
         scores.pop(seed, None)
-    ranked = [(-score, len(node), node) for node, score in scores.items()]
-    ranked.sort()
-    standing = (Hit(node, -score) for score, _, node in ranked if _stands(graph, node))
+    ranked = sorted(scores, key=_age)
+    ranked.sort(key=scores.__getitem__, reverse=True)
+    standing = (Hit(node, scores[node]) for node in ranked if _stands(graph, node))
     return list(islice(standing, limit))
 
 
 def _passed_on(graph: Graph, matched: dict[NodeId, float]) -> dict[NodeId, float]:
     """What the neighbours of the best matches get; the most that any one match gives."""
-    springs = sorted(matched, key=lambda node: (-matched[node], len(node), node))[:_SPRINGS]
+    springs = nsmallest(_SPRINGS, matched, key=lambda node: (-matched[node], _age(node)))
     passed: dict[NodeId, float] = {}
     for spring in springs:
         around = graph.neighbourhood([spring], 1)
@@ -61,6 +63,11 @@ def _passed_on(graph: Graph, matched: dict[NodeId, float]) -> dict[NodeId, float
             if distance and node[0] != "q":
                 passed[node] = max(passed.get(node, 0.0), matched[spring] * _PASSED_ON)
     return passed
+
+
+def _age(node: NodeId) -> int:
+    """Smaller for what was numbered earlier in its layer; different for different nodes."""
+    return 2 * int(node[1:]) + (node[0] == "i")
 
 
 def _stands(graph: Graph, node: NodeId) -> bool:
