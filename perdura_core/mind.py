@@ -1,46 +1,41 @@
 """The whole: store, journal, models and conductor as one Mind. The only place that picks concrete parts."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
-from perdura_core import __version__
+from perdura_core import __version__, acts
+from perdura_core.acts import Act, acted
 from perdura_core.clock import Clock, Ids
 from perdura_core.conductor import Bus, Conductor, Crew, Yard
 from perdura_core.config import Providers, Settings
-from perdura_core.errors import InputError, UnknownNodeError
-from perdura_core.graph import Graph, Vertex
+from perdura_core.errors import InputError
+from perdura_core.graph import Graph
 from perdura_core.routing import BUDGET_KINDS, RECORD_KINDS, REGISTRY_KINDS, Purse, Records, Registry
 from perdura_core.store import Journal, Store, open_sqlite
 from perdura_core.vocabulary import (
     CONDUCTOR,
-    OPERATOR,
+    BoardingRecord,
     Card,
     Draft,
-    Happening,
+    ElementHeld,
+    Event,
     MindCreated,
-    ModelDisabled,
-    ModelEnabled,
     ModelId,
     NodeId,
-    NodeRedacted,
-    NodeSuperseded,
+    OperatorActed,
+    ProposalSettled,
     Question,
     QuestionAsked,
-    QuestionPinned,
-    QuestionReopened,
-    QuestionResolved,
     Stake,
     TrackRecord,
-    clean,
 )
 from perdura_core.workers import Discovery, Worker, build_worker, discover
 
 __all__ = ["Mind"]
 
-_LONGEST_QUESTION = 4_000
-"""Characters; a longer one is a document."""
 _SLICE = 500
 """Nodes whose records are read before others get the event loop."""
 
@@ -154,104 +149,82 @@ class Mind:
 
     async def ask(self, text: str, domains: Sequence[str] = (), stake: Stake = "normal") -> Question:
         """Add a question. Raises InputError for an empty or oversized one."""
-        text = clean(text).strip()
-        if not text:
-            raise InputError("the question is empty: write what you want to know")
-        if len(text) > _LONGEST_QUESTION:
-            raise InputError(
-                f"the question has {len(text)} characters and may have {_LONGEST_QUESTION}: put the rest in a document"
-            )
-        tidy = tuple(dict.fromkeys(domain.strip().lower() for domain in domains if domain.strip()))
+        events = await self.act(acts.ask(text, domains, stake, self.clock.now()))
+        return next(event.what.question for event in events if isinstance(event.what, QuestionAsked))
 
-        def plan(graph: Graph, ids: Ids) -> list[Draft]:
-            question = Question(
-                id=ids.next("q"),
-                text=text,
-                domains=tidy,
-                stake=stake,
-                created_by=OPERATOR,
-                created_at=self.clock.now(),
-            )
-            return [Draft(what=QuestionAsked(question=question), by=OPERATOR)]
-
-        asked = (await self.journal.write(plan))[0].what
-        if not isinstance(asked, QuestionAsked):
-            raise TypeError(f"asking wrote {asked.kind!r}")
-        return asked.question
-
-    async def resolve(self, question: NodeId, resolved_by: NodeId | None = None) -> None:
-        """Settle an open question, by an interpretation if there is one."""
-
-        def act(graph: Graph) -> Happening:
-            if _question(graph, question).question_status != "open":
-                raise InputError(f"question {question} is resolved already: reopen it first")
-            if resolved_by is not None and _vertex(graph, resolved_by).layer != "interpretation":
-                raise InputError(f"{resolved_by} is no interpretation: only a claim or a decision resolves a question")
-            return QuestionResolved(node=question, resolved_by=resolved_by)
-
-        await self._act(act)
+    async def act(self, act: Act) -> tuple[Event, ...]:
+        """Do what `perdura_core.acts` describes. Raises InputError when the present does not allow it."""
+        return await self.journal.write(acted(act))
 
     async def reopen(self, question: NodeId) -> None:
         """Open a resolved question again."""
-
-        def act(graph: Graph) -> Happening:
-            if _question(graph, question).question_status == "open":
-                raise InputError(f"question {question} is open already: there is nothing to reopen")
-            return QuestionReopened(node=question)
-
-        await self._act(act)
-
-    async def pin(self, question: NodeId, pinned: bool) -> None:
-        """Have a question worked first, or let it go."""
-
-        def act(graph: Graph) -> Happening:
-            _question(graph, question)
-            return QuestionPinned(node=question, pinned=pinned)
-
-        await self._act(act)
-
-    async def supersede(self, node: NodeId, superseded_by: NodeId, reason: str) -> None:
-        """Have a node give way to another of its layer."""
-
-        def act(graph: Graph) -> Happening:
-            old, new = _vertex(graph, node), _vertex(graph, superseded_by)
-            if old.layer != new.layer:
-                raise InputError(
-                    f"{node} is a {old.layer} and {superseded_by} a {new.layer}: only like gives way to like"
-                )
-            if old.superseded_by is not None:
-                raise InputError(f"{node} already gave way to {old.superseded_by}: supersede that one")
-            follower: Vertex | None = new
-            while follower is not None:
-                if follower.id == node:
-                    raise InputError(f"{superseded_by} itself gave way to {node}: a circle would hide both")
-                follower = None if follower.superseded_by is None else graph.get(follower.superseded_by)
-            return NodeSuperseded(node=node, superseded_by=superseded_by, reason=reason)
-
-        await self._act(act)
+        found = (await self.store.nodes([question])).get(question)
+        await self.act(acts.reopen(question, found.resolved_by if isinstance(found, Question) else None))
 
     async def redact(self, node: NodeId) -> None:
         """Destroy a text everywhere in this mind, past recovery. Its links, its author and its record stay."""
-
-        def act(graph: Graph) -> Happening:
-            _vertex(graph, node)
-            return NodeRedacted(node=node)
-
-        await self._act(act)
+        await self.act(acts.redact(node))
         await self.store.purge()
 
     async def disable(self, model: ModelId, reason: str) -> None:
         """Take a model out of service until it is enabled again. Raises InputError for one without a card."""
         self.registry.card(model)
-        await self._act(lambda graph: ModelDisabled(model=model, reason=reason))
+        await self.act(acts.disable(model, reason))
 
     async def enable(self, model: ModelId) -> None:
         """Put a model back into service, cooling or disabled. Raises InputError for one without a card."""
         self.registry.card(model)
-        await self._act(lambda graph: ModelEnabled(model=model))
+        await self.act(acts.enable(model))
 
-    async def _act(self, act: Callable[[Graph], Happening]) -> None:
-        await self.journal.write(lambda graph, ids: [Draft(what=act(graph), by=OPERATOR)])
+    async def undo(self) -> str:
+        """Take back the operator's last act that still stands. Returns its title. Raises InputError if it can't be."""
+        last = acts.last_act(await self.store.events(kinds=acts.ACT_KINDS))
+        if last is None or not isinstance(last.what, OperatorActed):
+            raise InputError("there is nothing to undo: you have not changed this mind yet")
+        done = await self.store.events(after=last.seq, until=last.seq + last.what.events)
+        settled = {event.what.proposal for event in done if isinstance(event.what, ProposalSettled)}
+        told = await self.store.events(kinds=["element_held"], until=last.seq) if settled else []
+        held = {
+            event.what.proposal: event.what
+            for event in told
+            if isinstance(event.what, ElementHeld) and event.what.proposal in settled
+        }
+        await self.journal.write(acts.undo(last, done, held))
+        return last.what.title
+
+    async def waiting(self) -> list[ElementHeld]:
+        """Elements that the review gate holds for the operator, oldest first."""
+        return acts.waiting(await self.store.events(kinds=acts.REVIEW_KINDS))
+
+    async def accept(
+        self, proposals: Sequence[str], changes: Mapping[str, Any] | None = None, reason: str | None = None
+    ) -> tuple[Event, ...]:
+        """Accept held elements of one boarding, with `changes` to the wire form of the first if given.
+
+        Raises InputError for one that does not wait, or that refers to another which still does.
+        """
+        held = [await self._held(proposal) for proposal in proposals]
+        if len({element.boarding for element in held}) != 1:
+            raise InputError("accept the elements of one boarding at a time")
+        if changes:
+            held[0] = acts.edited(held[0], changes)
+        sender = await self._sender(held[0])
+        merged = await self.store.events(kinds=["element_merged"], boarding=held[0].boarding)
+        return await self.journal.write(acts.accept(held, sender, merged, self.clock.now(), reason))
+
+    async def refuse(self, proposal: str, reason: str | None = None) -> None:
+        """Refuse a held element. Raises InputError for one that does not wait."""
+        held = await self._held(proposal)
+        await self.journal.write(acts.refuse(held, await self._sender(held), reason))
+
+    async def _held(self, proposal: str) -> ElementHeld:
+        for element in await self.waiting():
+            if element.proposal == proposal:
+                return element
+        raise InputError(f"no element waits as {proposal!r}: it was settled, or it never was")
+
+    async def _sender(self, held: ElementHeld) -> BoardingRecord:
+        return (await self.store.boardings(ids=[held.boarding]))[0]
 
 
 def _creation(graph: Graph, ids: Ids) -> list[Draft]:
@@ -270,17 +243,3 @@ async def _folded(journal: Journal, registry: Registry, purse: Purse) -> Records
     while not records.refresh(_SLICE):  # noqa: ASYNC110 - a slice at a time, so that others get the loop
         await asyncio.sleep(0)
     return records
-
-
-def _vertex(graph: Graph, node: NodeId) -> Vertex:
-    vertex = graph.get(node)
-    if vertex is None:
-        raise UnknownNodeError(node)
-    return vertex
-
-
-def _question(graph: Graph, node: NodeId) -> Vertex:
-    vertex = _vertex(graph, node)
-    if vertex.layer != "question":
-        raise InputError(f"{node} is a {vertex.layer}: name a question, such as those `perdura questions` lists")
-    return vertex

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from perdura_core.vocabulary import (
+    ActUndone,
     BoardingEnded,
     BoardingOpened,
     ConfidenceRevised,
@@ -23,6 +24,7 @@ from perdura_core.vocabulary import (
     NodeRedacted,
     NodeRestored,
     NodeSuperseded,
+    OperatorActed,
     ProposalSettled,
     QuestionAsked,
     QuestionPinned,
@@ -168,6 +170,10 @@ def sentence(event: Event) -> str:  # noqa: PLR0912 - one line for each thing th
             return f"{proposal} waits for your word"
         case ProposalSettled(proposal=proposal, accepted=accepted):
             return f"{proposal} {'accepted' if accepted else 'refused'}"
+        case OperatorActed(title=title):
+            return f"operator: {title}"
+        case ActUndone(title=title):
+            return f"undone: {title}"
         case ModelDisabled(model=model, reason=reason):
             return f"{model} disabled: {reason}"
         case ModelEnabled(model=model):

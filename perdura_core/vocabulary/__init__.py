@@ -34,6 +34,7 @@ from perdura_core.vocabulary.delta import (
     RejectionReason,
 )
 from perdura_core.vocabulary.events import (
+    ActUndone,
     BoardingEnded,
     BoardingOpened,
     ConfidenceRevised,
@@ -59,6 +60,7 @@ from perdura_core.vocabulary.events import (
     NodeRedacted,
     NodeRestored,
     NodeSuperseded,
+    OperatorActed,
     ProposalSettled,
     QuestionAsked,
     QuestionPinned,
@@ -120,6 +122,7 @@ __all__ = [
     "INGEST",
     "OPERATOR",
     "TEMPLATE_TEXTS",
+    "ActUndone",
     "Boarding",
     "BoardingEnded",
     "BoardingOpened",
@@ -173,6 +176,7 @@ __all__ = [
     "NodeRestored",
     "NodeSuperseded",
     "Occurrence",
+    "OperatorActed",
     "Phase",
     "PolicyName",
     "Price",

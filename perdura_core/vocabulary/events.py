@@ -17,6 +17,7 @@ from perdura_core.vocabulary.nodes import Edge, Fact, Interpretation, NodeId, Oc
 from perdura_core.vocabulary.value import MicroUsd, Text, Unit, Value
 
 __all__ = [
+    "ActUndone",
     "BoardingEnded",
     "BoardingOpened",
     "ConfidenceRevised",
@@ -42,6 +43,7 @@ __all__ = [
     "NodeRedacted",
     "NodeRestored",
     "NodeSuperseded",
+    "OperatorActed",
     "ProposalSettled",
     "QuestionAsked",
     "QuestionPinned",
@@ -116,6 +118,8 @@ class QuestionReopened(Value):
 
     kind: Literal["question_reopened"] = "question_reopened"
     node: NodeId
+    resolved_by: NodeId | None = None
+    """What had resolved it, so that it can be resolved again."""
 
 
 class QuestionPinned(Value):
@@ -161,6 +165,8 @@ class EdgeRetracted(Value):
     kind: Literal["edge_retracted"] = "edge_retracted"
     edge: str
     reason: Text
+    was: Edge | None = None
+    """The edge itself, so that it can be drawn again."""
 
 
 class ConfidenceVoted(Value):
@@ -321,6 +327,27 @@ class CostSettled(Value):
     """None: the provider did not say, so the reservation was charged."""
 
 
+class OperatorActed(Value):
+    """The person at the desk or the command line did something. The number of this event names the act."""
+
+    kind: Literal["operator_acted"] = "operator_acted"
+    title: Text
+    """In words for people: `prefer i3 to i9`."""
+    events: int
+    """How many of the events right after it belong to the act."""
+
+
+class ActUndone(Value):
+    """An act was taken back. Nothing of it is erased: what takes it back are events like any other."""
+
+    kind: Literal["act_undone"] = "act_undone"
+    act: int
+    """Number of the OperatorActed event."""
+    title: Text
+    events: int
+    """How many of the events right after it belong to the undoing."""
+
+
 class ModelDisabled(Value):
     """A model was taken out of service, by the operator or by an account error."""
 
@@ -374,6 +401,8 @@ Happening = Annotated[
     | ProposalSettled
     | CostReserved
     | CostSettled
+    | OperatorActed
+    | ActUndone
     | ModelDisabled
     | ModelEnabled
     | ModelCooled,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from perdura_core import acts
 from perdura_core.conductor import SessionOrder
 from perdura_core.errors import InputError, StoreReadOnlyError, UnknownNodeError
 from perdura_core.ingest.documents import read_documents
@@ -68,11 +69,11 @@ async def test_documents_become_facts_and_readers_turn_them_into_attributed_clai
 
 async def test_resolving_reopening_and_pinning(mind: Mind) -> None:
     question = await mind.ask("When?")
-    await mind.pin(question.id, True)
-    await mind.resolve(question.id)
+    await mind.act(acts.pin(question.id, True))
+    await mind.act(acts.resolve(question.id))
     assert mind.graph.open_questions() == []
     with pytest.raises(InputError, match="resolved already"):
-        await mind.resolve(question.id)
+        await mind.act(acts.resolve(question.id))
     await mind.reopen(question.id)
     with pytest.raises(InputError, match="open already"):
         await mind.reopen(question.id)
@@ -81,14 +82,14 @@ async def test_resolving_reopening_and_pinning(mind: Mind) -> None:
 
 async def test_a_question_gives_way_to_another_and_never_in_a_circle(mind: Mind) -> None:
     old, new = await mind.ask("When?"), await mind.ask("When exactly?")
-    await mind.supersede(old.id, new.id, "sharper")
+    await mind.act(acts.supersede(old.id, new.id, "sharper"))
     assert [vertex.id for vertex in mind.graph.open_questions()] == [new.id]
     with pytest.raises(InputError, match="circle"):
-        await mind.supersede(new.id, old.id, "back")
+        await mind.act(acts.supersede(new.id, old.id, "back"))
     with pytest.raises(InputError, match="already gave way"):
-        await mind.supersede(old.id, new.id, "again")
+        await mind.act(acts.supersede(old.id, new.id, "again"))
     with pytest.raises(UnknownNodeError, match="'q99'"):
-        await mind.supersede("q99", new.id, "who")
+        await mind.act(acts.supersede("q99", new.id, "who"))
 
 
 async def test_redaction_destroys_the_text_and_keeps_the_node(mind: Mind, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from perdura_core.clock import Ids
 from perdura_core.vocabulary import (
     EDGE_TYPES,
+    ActUndone,
     Boarding,
     BoardingEnded,
     BoardingOpened,
@@ -44,6 +45,7 @@ from perdura_core.vocabulary import (
     NodeRestored,
     NodeSuperseded,
     Occurrence,
+    OperatorActed,
     ProposalSettled,
     Question,
     QuestionAsked,
@@ -120,6 +122,10 @@ class History:
                 MindCreated(version="1"),
                 DocumentRead(path="a.md", sha256="0", facts=1, seen_again=0),
                 MindImported(path="m", sha256="0", nodes={"n1": "q1"}, edges={}, authors={}, modes={}, times="iso"),
+                OperatorActed(title="prefer i3 to i9", events=2),
+                ActUndone(act=1, title="prefer i3 to i9", events=2),
+                OperatorActed(title="prefer i1 to i2", events=2),
+                ActUndone(act=1, title="prefer i1 to i2", events=2),
                 ModelDisabled(model=MODEL, reason="402"),
                 ModelEnabled(model=MODEL),
                 ModelCooled(model=MODEL, until=NOW, reason="429"),

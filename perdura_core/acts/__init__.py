@@ -1,0 +1,42 @@
+"""What the operator does to a mind, as pure plans: every act is attributed, told in words, and can be undone."""
+
+from perdura_core.acts.act import Act, acted
+from perdura_core.acts.curation import (
+    ask,
+    disable,
+    enable,
+    pin,
+    redact,
+    reopen,
+    resolve,
+    revive,
+    supersede,
+)
+from perdura_core.acts.review import REVIEW_KINDS, accept, edited, refuse, waiting
+from perdura_core.acts.triage import merge_as_same, prefer, stand_both
+from perdura_core.acts.undo import ACT_KINDS, last_act, undo
+
+__all__ = [
+    "ACT_KINDS",
+    "REVIEW_KINDS",
+    "Act",
+    "accept",
+    "acted",
+    "ask",
+    "disable",
+    "edited",
+    "enable",
+    "last_act",
+    "merge_as_same",
+    "pin",
+    "prefer",
+    "redact",
+    "refuse",
+    "reopen",
+    "resolve",
+    "revive",
+    "stand_both",
+    "supersede",
+    "undo",
+    "waiting",
+]
