@@ -224,8 +224,8 @@ class ListFrame(Frame):
         """Put the cursor on this thing."""
         if key in self.keys():
             self.selected = key
-            self.paint()
             self.chosen()
+            self.paint()
 
     def move(self, rows: int) -> None:
         """Move the cursor; it stops at both ends."""
@@ -236,8 +236,8 @@ class ListFrame(Frame):
         self._place = min(max(self._place + rows, 0), len(keys) - 1)
         if keys[self._place] != self.selected:
             self.selected = keys[self._place]
-            self.paint()
             self.chosen()
+            self.paint()
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor where the mouse is."""
