@@ -1,4 +1,4 @@
-"""Bytes to text: byte order marks first, then UTF-8, then what charset-normalizer is sure of."""
+"""Bytes to text: byte order marks first, then UTF-8, Windows-1252, and what charset-normalizer is sure of."""
 
 import codecs
 
@@ -34,6 +34,8 @@ def decode(data: bytes, name: str) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         pass
+    if _is_western(data[:_SNIFF_BYTES]):
+        return data.decode("cp1252")
     best = from_bytes(data[:_SNIFF_BYTES]).best()
     if best is None:
         raise DocumentError(f"{name!r} is in no encoding that could be recognised: save it as UTF-8")
@@ -59,6 +61,21 @@ def _wide_encoding(data: bytes) -> str | None:
     if even > 0.4 * half and odd < 0.05 * half:
         return "utf-16-be"
     return None
+
+
+def _is_western(sample: bytes) -> bool:
+    """Whether it reads as Windows-1252: mostly plain letters, and the others are letters or typographic marks there.
+
+    Statistics fail on a few lines with a few umlauts, and that is the commonest case.
+    """
+    try:
+        text = sample.decode("cp1252")
+    except UnicodeDecodeError:
+        return False
+    others = [character for character in text if not character.isascii()]
+    plain = sum(character.isascii() and character.isalpha() for character in text)
+    good = sum(c.isalpha() or c in "‘’“”–—…€§°«»£ ©®½¼²³·" for c in others)
+    return len(others) * 4 < plain and good >= 0.95 * len(others)
 
 
 def _is_binary(data: bytes) -> bool:

@@ -8,11 +8,11 @@ __all__ = ["entities_of"]
 
 _MAX_ENTITIES = 8
 _NAME = re.compile(
-    r"(?<![\w.])[A-Z][\w'’&-]*(?:\.[A-Z]\w*)*(?:\s+(?:(?:of|de|van|von|der|la|and the|for)\s+)?[A-Z0-9][\w'’&-]*)+"
+    r"(?<![\w.])[A-Z][\w'’&-]*(?:\.[A-Z]\w*)*(?:\s+(?:(?:of|de|van|von|der|la)\s+)?[A-Z0-9][\w'’&-]*)+"
 )
 _CODE = re.compile(
-    r"(?<![\w/.-])(?:__\w+__|[a-z]\w*_\w+|[a-z]+[A-Z]\w+|[A-Z][a-z0-9]+[A-Z]\w*|\w+(?:\.\w+)+\(\)|\w+\(\)"
-    r"|[\w/-]+\.[a-z]{2,4}\b"
+    r"(?<![\w/.-])(?:\w+(?:\.\w+)*\(\)|__\w+__|[\w/-]+(?:\.[\w-]+)*\.[a-z]{2,4}\b|[a-z]\w*_\w+|[a-z]+[A-Z]\w+"
+    r"|[A-Z][a-z0-9]+[A-Z]\w*"
     r"|[a-z][a-z0-9]*(?:-[a-z0-9]+)*-(?:api|db|service|proxy|server|worker|gateway|cache|queue)\b)"
 )
 _ACRONYM = re.compile(r"(?<![\w.-])[A-Z]{2,6}(?:-?\d{1,5}|\s\d{1,5})?(?![\w.])")
@@ -21,10 +21,10 @@ _STARTERS = listed(
     """
     The A An This That These Those It Its We They He She I You In On At If When While But And However For No Not There
     After Before As By From Our Their Most Some All Such Since Then Both One Many With Every Each Any Only Also Because
-    Although Under Over Why How What Who Where Which
+    Although Under Over Why How What Who Where Which Yesterday Today Tomorrow Later Earlier Here Our
     """
 )
-_NO_NAMES = listed("MUST SHOULD MAY NOT NOTE TODO OK UTC AM PM AND OR SHALL INFO WARN ERROR DEBUG FATAL")
+_NO_NAMES = listed("MUST SHOULD MAY NOT NOTE TODO OK UTC AM PM AND OR SHALL INFO WARN ERROR DEBUG FATAL KB MB GB TB MHZ GHZ USD EUR GBP")
 
 
 def entities_of(text: str) -> tuple[str, ...]:

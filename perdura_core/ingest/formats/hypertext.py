@@ -105,9 +105,10 @@ def _listing(node: LexborNode, lines: _Lines, lead: Passage | None) -> Iterator[
 
 
 def _flush(run: str, lines: _Lines) -> Iterator[Passage]:
-    words = " ".join(run.split())
-    if words:
-        yield Passage((Span(lines.of(words), words),))
+    pieces = [" ".join(piece.split()) for piece in run.split("\n")]
+    spans = tuple(Span(lines.of(piece), piece) for piece in pieces if piece)
+    if spans:
+        yield Passage(spans)
 
 
 def _inline(node: LexborNode) -> str:

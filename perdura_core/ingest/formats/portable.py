@@ -1,6 +1,7 @@
 """PDF into passages, by pypdf. A span's line is its page: a PDF has no lines that a reader could find again."""
 
 import io
+import logging
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,6 +12,9 @@ from perdura_core.errors import DocumentError
 from perdura_core.ingest.formats.passages import Block, Passage, Span
 
 __all__ = ["read_portable"]
+
+# A damaged file is reported once, as an error; its library's own remarks would end on the terminal.
+logging.getLogger("pypdf").setLevel(logging.CRITICAL)
 
 _DIGITS = re.compile(r"\d+")
 _ENDS = (".", "!", "?", ":", ";", "。", "”", '"', ")")

@@ -50,14 +50,16 @@ def _blank_front_matter(lines: list[str]) -> int:
 
 def _header_end(lines: list[str], start: int) -> int | None:
     """Where the header block that starts here ends; None when none does."""
-    known = total = 0
+    known = total = hyphened = 0
     at = start
     while at < len(lines) and lines[at].strip() and not _RULE.match(lines[at]):
         match = _HEADER.match(lines[at])
         if match is not None:
             total += 1
+            hyphened += "-" in match.group(1)
             known += match.group(1).lower().replace(" ", "-") in _KNOWN
         elif not (total and lines[at][:1] in " \t"):
             return None
         at += 1
-    return at if total >= 2 and known * 2 >= total else None
+    is_header = total >= 2 and (known * 2 >= total or (total >= 5 and hyphened * 3 >= total))
+    return at if is_header else None

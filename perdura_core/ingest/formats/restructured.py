@@ -151,6 +151,15 @@ def _line_of(node: nodes.Node | None) -> int:
     return 1
 
 
+def _line_before(row: nodes.Node) -> int:
+    """The line of the last paragraph before the table that the row is in."""
+    table = row
+    while table.parent is not None and not isinstance(table, nodes.table):
+        table = table.parent
+    before = table.parent.children[: table.parent.index(table)] if table.parent is not None else []
+    return max((int(p.line) for b in before for p in b.findall(nodes.paragraph) if p.line is not None), default=1)
+
+
 def _table(node: nodes.table) -> Table | None:
     head = [row for part in node.findall(nodes.thead) for row in part.children]
     body = [row for part in node.findall(nodes.tbody) for row in part.children]
@@ -170,4 +179,6 @@ def _inline_of_cell(entry: nodes.Node) -> str:
 
 def _first_line(row: nodes.Node) -> int:
     lines = [int(p.line) for p in row.findall(nodes.paragraph) if p.line is not None]
-    return min(lines, default=_line_of(row))
+    before = _line_before(row)
+    # Rows of a csv-table count from the start of their own text.
+    return max(before, min(lines, default=before))

@@ -85,7 +85,8 @@ def _ends(text: str, begin: int, match: re.Match[str]) -> bool:
         return True
     before = text[begin : match.start()]
     if mark[0] in "。！？":
-        return not _is_inside_quote(before, mark)
+        # A quotation that a particle follows is part of a longer sentence.
+        return not _is_inside_quote(before, mark) and not (mark[-1] in "」』”" and rest[0] in "とがをはにの、")
     if not _can_begin(rest):
         return False
     if mark[0] == "." and not mark.startswith("..") and _is_abbreviated(before, rest):

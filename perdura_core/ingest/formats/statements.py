@@ -7,9 +7,12 @@ after its speaker.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from perdura_core.ingest.formats.passages import Block, Listing, Passage, Row, Span, Table
 from perdura_core.ingest.formats.sentences import Sentence, split_sentences
+from perdura_core.workers.reading.judgement import verb_at
+from perdura_core.workers.reading.words import STOPWORDS, words
 
 __all__ = ["statements_of"]
 
@@ -33,7 +36,7 @@ _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|am|has|have|had|do|does|did|can|could|may|might|must|shall|should|will|would|cannot|"
     r"isn|aren|wasn|weren|hasn|haven|hadn|doesn|don|didn|won|wouldn|couldn|shouldn|"
     r"\w{2,}(?:ed|ies|ows|ets|uts|ins|ings?|ses|tes|ces|zes|ges|ves|res|nes|mes|les|kes|pes|des|ts|ds|ks|ps|ns|rs|ls)|"
-    r"went|came|took|gave|made|ran|fell|rose|grew|lost|won|held|kept|left|met|paid|put|read|said|saw|sent|set|shut|"
+    r"went|goes|came|took|gave|made|ran|fell|rose|grew|lost|won|held|kept|left|met|paid|put|read|said|saw|sent|set|shut|"
     r"told|found|began|broke|brought|built|bought|caught|chose|cost|cut|drew|fed|felt|got|hit|hurt|knew|led|let|meant|"
     r"spoke|spent|stood|stuck|thought|threw|understood|wore|wrote|seem|remain|mean|need|want|use|run|get|go|come|take|"
     r"make|keep|show|say|know|work|fail|add|allow|require|contain|support|provide|return|agree|argue|think|believe)\b",
@@ -55,7 +58,7 @@ def statements_of(blocks: Iterable[Block]) -> list[Sentence]:
 
 
 def _all(blocks: Sequence[Block]) -> Iterator[Sentence]:
-    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+    for block, following in zip_longest(blocks, blocks[1:]):
         if isinstance(block, Passage):
             yield from _of_passage(block, before_list=isinstance(following, Listing))
         elif isinstance(block, Listing):
@@ -165,7 +168,7 @@ def _row_in_words(header: Sequence[str], row: Row) -> str | None:
         return None
     if not any(_QUANTITY.search(cell) for _, cell in named) or re.search(r"\.\w{2,4}$", subject):
         return None
-    return f"{subject}: " + ", ".join(f"{head} {cell}" for head, cell in named) + "."
+    return f"{subject}: " + ", ".join(f"{head} {_bare(cell)}" for head, cell in named) + "."
 
 
 def _tidy(text: str) -> str:
@@ -193,7 +196,17 @@ def _is_sentence(text: str) -> bool:
     first = text.lstrip("\"'“‘«([*_`")[:1]
     if not first or (first.islower() and text[:1] not in "`_"):
         return False
-    return len(text.split()) >= 4 and _VERB.search(text.partition(" ")[2]) is not None
+    if len(text.split()) < 4:
+        return False
+    if _ENDS.search(text) is None:
+        return verb_at(words(text)) is not None
+    return _VERB.search(text.partition(" ")[2]) is not None
+
+
+def _is_foreign(text: str) -> bool:
+    """Whether hardly a word is one that every English sentence has, so that its verbs cannot be known."""
+    found = re.findall(r"[^\W\d_]+", text.lower())
+    return len(found) >= 4 and sum(word in STOPWORDS for word in found) * 6 < len(found)
 
 
 def _is_statement(text: str) -> bool:
@@ -206,4 +219,6 @@ def _is_statement(text: str) -> bool:
         return False
     if text.endswith(":") or not re.search(r"[^\W\d_]{2}", text):
         return False
+    if _ENDS.search(text) is not None and _is_foreign(text):
+        return len(text.split()) >= 4
     return _is_sentence(text) and (_ENDS.search(text) is not None or len(text.split()) >= 5)

@@ -33,6 +33,7 @@ _EXCLUSIVE = re.compile(
     re.IGNORECASE,
 )
 _INCLUSIVE = re.compile(r"\b(?:can|may)\b.*\b(?:any|even|also|as well as|all)\b", re.IGNORECASE)
+_ELSEWHERE = re.compile(r"\b(?:others?|another|else(?:where)?|except|besides)\b", re.IGNORECASE)
 _WEAK_MODAL = re.compile(
     r"\b(?:may|might|could|possibly|perhaps|sometimes|some|often|many|likely|probably|would|should)\b",
     re.IGNORECASE,
@@ -123,7 +124,7 @@ def _polarity(a: str, b: str, weights: Weights) -> Iterator[Conflict]:
             denied = set(x.denied) ^ set(y.denied)
             if not denied or x.is_open or y.is_open or (x.denied and y.denied):
                 continue
-            if _WEAK_MODAL.search(x.text) or _WEAK_MODAL.search(y.text):
+            if any(_WEAK_MODAL.search(c.text) or _ELSEWHERE.search(c.text) for c in (x, y)):
                 continue
             shared = x.stems & y.stems
             closeness = share(x.stems, y.stems, weights)

@@ -129,6 +129,8 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
         _LABELLED.search(before) or text[match.end("a") : match.end("a") + 2].strip()[:1] in ("/", ":")
     ):
         return None
+    if dimension == "" and (before[-1:] in ("(", "[") or text[match.end("a") :][:1] in (")", "]", ",")):
+        return None  # an argument or a mark, not a count
     if not is_unit and re.match(r"\.\d", text[match.end("a") :]):
         return None
     low = _value(match["a"], match, factor)
