@@ -20,7 +20,7 @@ _WHOLE_ONLY = 8
 _CUT = 16
 """A quotation that was cut off is known by so many characters of the text at least."""
 
-_FREE = frozenset({"detail", "not_kept", "note", "reason", "sent", "source", "text", "why"})
+_FREE = frozenset({"detail", "not_kept", "note", "reason", "sent", "source", "text", "title", "why"})
 """Fields of events that hold what somebody wrote; others hold ids, names and numbers, which a text may equal."""
 _FOREIGN = frozenset({"element", "log"})
 """Fields that hold values as they came from outside, under any name."""

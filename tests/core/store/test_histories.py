@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from perdura_core.graph import Graph
 from perdura_core.store import Store, open_sqlite
 from perdura_core.vocabulary import Draft, Event, NodeRedacted, layer_of
-from tests.core.store.histories import Folded, fold, histories, stamped
+from tests.core.store.folding import Folded, fold
+from tests.core.store.histories import histories, stamped
 
 
 async def write(store: Store, events: list[Event], sizes: list[int]) -> None:
