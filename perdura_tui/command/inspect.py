@@ -11,13 +11,17 @@ from perdura_tui.command.documents import boarding_document, edge_document, even
 from perdura_tui.command.output import Column, heading, line, moment, print_json, print_table, prose
 from perdura_tui.phrases import dollars, sentence
 
-__all__ = ["inspect"]
+__all__ = ["check_id", "inspect"]
+
+
+def check_id(identifier: str) -> None:
+    """Raise UsageError unless it reads as the id of a node, an edge or a boarding."""
+    if not re.fullmatch(r"[qfieb][1-9][0-9]*", identifier):
+        raise UsageError(f"{identifier!r} is no id: ids are short and typed, like q7, f1042, i311, e12 or b3")
 
 
 async def inspect(mind: Mind, identifier: str, *, as_json: bool) -> None:
-    """Print the node, edge or boarding of this id. Raises UnknownNodeError, UsageError when it reads as no id."""
-    if not re.fullmatch(r"[qfieb][1-9]\d*", identifier):
-        raise UsageError(f"{identifier!r} is no id: ids are short and typed, like q7, f1042, i311, e12 or b3")
+    """Print the node, edge or boarding of this id. Raises InputError when there is none."""
     match identifier[0]:
         case "b":
             await _boarding(mind, identifier, as_json)

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from perdura_core.conductor import SessionOrder, SessionReport, order_from
 from perdura_core.config import ReviewGate, Settings
-from perdura_core.errors import InputError
+from perdura_core.errors import InputError, PerduraError
 from perdura_core.mind import Mind
 from perdura_core.routing import POLICIES
 from perdura_core.vocabulary import BoardingEnded, BoardingOpened, Event
@@ -108,6 +108,8 @@ async def _work(mind: Mind, order: SessionOrder, *, is_plain: bool) -> SessionRe
                 report = await mind.conductor.run(order)
             finally:
                 follower.cancel()
+    except* PerduraError as group:
+        raise group.exceptions[0] from None
     finally:
         subscription.close()
     await _tell_news(mind, after, tell)

@@ -8,7 +8,7 @@ from perdura_core.mind import Mind
 from perdura_core.vocabulary import Fact, Interpretation, InterpretationKind, NodeId, Question
 from perdura_tui.command import Verb, no_arguments
 from perdura_tui.command.documents import edge_document, node_document
-from perdura_tui.command.inspect import inspect
+from perdura_tui.command.inspect import check_id, inspect
 from perdura_tui.command.minds import opened, wants_json
 from perdura_tui.command.output import Column, heading, line, print_json, print_table
 from perdura_tui.command.values import positive
@@ -22,6 +22,8 @@ _FEW = 20
 
 
 async def _show(given: Namespace) -> int:
+    if given.id is not None:
+        check_id(given.id)
     async with opened(given, readonly=True) as mind:
         if given.id is not None:
             await inspect(mind, given.id, as_json=wants_json(given))

@@ -21,6 +21,7 @@ NOTES = {
 }
 QUESTION = "When did the deploy of the storage service begin, and did the cache restart?"
 
+TOP = Path(__file__).parent.parent.parent
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -94,6 +95,6 @@ def program(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
         timeout=90,
         check=False,
         env=os.environ | options.pop("env", {}),
-        cwd=options.pop("cwd", Path(__file__).parent.parent.parent),
+        cwd=TOP,
         **options,
     )

@@ -1,6 +1,5 @@
 """What `perdura` costs and says before it knows what to do."""
 
-import os
 import resource
 import subprocess
 import sys
@@ -9,25 +8,17 @@ import pytest
 
 from perdura_core import __version__
 from perdura_tui.cli import VERBS, main
+from tests.cli.conftest import TOP, program
 
 _HEAVY = ("textual", "pydantic", "numpy", "rich", "sqlite3", "anthropic", "google.genai", "ollama", "httpx", "shtab")
-
-
-def run(*words: str, **environ: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "perdura_tui", *words],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env=os.environ | environ,
-    )
 
 
 def test_version_imports_nothing_heavy() -> None:
     loaded = f"[name for name in {_HEAVY!r} if name in sys.modules]"
     probe = f"import sys; from perdura_tui.cli import main; main(['--version']); print({loaded})"
-    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, timeout=60, check=True, cwd=TOP
+    )
     assert done.stdout.splitlines() == [f"perdura {__version__}", "[]"]
 
 
@@ -35,7 +26,7 @@ def test_version_takes_under_a_fifth_of_a_second_of_processor_time() -> None:
     best = 1.0
     for _ in range(5):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        run("--version")
+        program("--version")
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert best < 0.2
@@ -93,5 +84,5 @@ def test_wrong_usage_is_one_sentence_and_exit_code_2(
 
 def test_a_reader_that_leaves_is_no_fault() -> None:
     command = f"{sys.executable} -m perdura_tui -h | head -1 > /dev/null; echo ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=True, cwd=TOP)
     assert done.stderr == ""

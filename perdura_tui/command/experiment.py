@@ -1,0 +1,114 @@
+"""`experiment`: claims of the design put to the proof on recorded answers of real models."""
+
+import asyncio
+import inspect
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from perdura_core.errors import InputError
+from perdura_core.experiments.catalogue import EXPERIMENTS, Experiment
+from perdura_core.experiments.drawing import as_svg, as_text
+from perdura_core.experiments.report import Finding, Report, Table
+from perdura_tui.command import Verb
+from perdura_tui.command.minds import wants_json
+from perdura_tui.command.output import Column, heading, line, print_json, print_table, say
+from perdura_tui.command.values import count
+
+__all__ = ["VERBS"]
+
+_FOLDERS = (Path("data"), Path("../shared/data"))
+"""Where a data file is looked for when `--data` names none."""
+
+
+async def _experiment(given: Namespace) -> int:
+    experiment = EXPERIMENTS[given.name]
+    data = _data(given, experiment)
+    say(f"{given.name}: {experiment.question}")
+    answer = await asyncio.to_thread(experiment.run, data, given.seed)
+    report = await answer if inspect.isawaitable(answer) else answer
+    if given.svg and report.chart is not None:
+        await asyncio.to_thread(Path(given.svg).write_text, as_svg(report.chart), "utf-8")
+    if wants_json(given):
+        print_json(_document(report))
+    else:
+        _print(report)
+    return 0
+
+
+def _data(given: Namespace, experiment: Experiment) -> Path:
+    if given.data is not None:
+        named = Path(given.data)
+        if not named.is_file():
+            raise InputError(f"there is no file {given.data!r}: --data names a JSONL file of recorded answers")
+        return named
+    for folder in _FOLDERS:
+        if (folder / experiment.data).is_file():
+            return folder / experiment.data
+    raise InputError(f"{experiment.data} was found neither in data nor in ../shared/data: name it with --data")
+
+
+def _document(report: Report) -> dict[str, object]:
+    return {
+        "experiment": report.experiment,
+        "data": report.data,
+        "seed": report.seed,
+        "figures": _plain(report.figures),
+        "notes": list(report.notes),
+    }
+
+
+def _plain(figure: object) -> object:
+    """Findings as documents, and what is no number as null."""
+    match figure:
+        case Finding():
+            return _plain(figure.document())
+        case dict():
+            return {str(name): _plain(part) for name, part in figure.items()}
+        case float() if figure != figure:
+            return None
+        case _:
+            return figure
+
+
+def _print(report: Report) -> None:
+    line(f"{report.experiment} on {report.data}, seed {report.seed}")
+    for table in report.tables:
+        heading(table.title)
+        print_table(_columns(table), (tuple(map(_cell, row)) for row in table.rows), empty="nothing")
+    if report.chart is not None:
+        line()
+        for text in as_text(report.chart):
+            line(text)
+    if report.notes:
+        line()
+    for note in report.notes:
+        line(note, style="dim")
+
+
+def _columns(table: Table) -> list[Column]:
+    first = table.rows[0] if table.rows else ()
+    numeric = [not isinstance(cell, str) for cell in first] or [False] * len(table.columns)
+    return [Column(title, is_number=is_number) for title, is_number in zip(table.columns, numeric, strict=True)]
+
+
+def _cell(cell: object) -> object:
+    match cell:
+        case Finding(value=value, low=None):
+            return f"{value:.4f}"
+        case Finding(value=value, low=low, high=high):
+            return f"{value:.4f} ({low:.4f} to {high:.4f})"
+        case float():
+            return f"{cell:.4f}"
+        case _:
+            return cell
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("name", choices=tuple(EXPERIMENTS), help="; ".join(f"{n}: {e.question}" for n, e in EXPERIMENTS.items()))
+    add("--data", metavar="FILE", help="recorded answers to run on, JSONL or JSONL.gz")
+    add("--seed", metavar="N", type=count, default=0, help="of every draw (default: 0)")
+    add("--svg", metavar="FILE", help="write the chart there too")
+
+
+VERBS = {"experiment": Verb(_arguments, _experiment)}
