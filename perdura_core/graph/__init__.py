@@ -2,6 +2,6 @@
 
 from perdura_core.graph.graph import Graph
 from perdura_core.graph.vertex import Link, Vertex, digest_of
-from perdura_core.graph.work import Stay
+from perdura_core.graph.work import TELLING, Stay
 
-__all__ = ["Graph", "Link", "Stay", "Vertex", "digest_of"]
+__all__ = ["TELLING", "Graph", "Link", "Stay", "Vertex", "digest_of"]

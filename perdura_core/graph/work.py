@@ -10,6 +10,7 @@ from perdura_core.vocabulary import (
     ElementHeld,
     ElementMerged,
     ElementRejected,
+    Ending,
     FactRecorded,
     Happening,
     InterpretationAdded,
@@ -18,7 +19,10 @@ from perdura_core.vocabulary import (
     QuestionAsked,
 )
 
-__all__ = ["Stay", "Work"]
+__all__ = ["TELLING", "Stay", "Work"]
+
+TELLING: frozenset[Ending] = frozenset({"merged", "refused", "failed"})
+"""Endings that say something of the question when nothing was added; the others were cut short from outside."""
 
 
 @dataclass(slots=True)
@@ -73,7 +77,7 @@ class Work:
         return len(self._models.get(question, ()))
 
     def idle(self, question: NodeId) -> int:
-        """How many of its latest boardings, in the order they ended, added no node and no edge."""
+        """How many of its latest boardings, in the order they ended, added no node and no edge, unless cut short."""
         return self._idle.get(question, 0)
 
     def change(self, what: Happening) -> None:
@@ -84,7 +88,7 @@ class Work:
                 self._note(boarding.question, boarding.model)
             case BoardingEnded():
                 stay = self.aboard.pop(what.boarding, None)
-                if stay is not None:
+                if stay is not None and (stay.has_added or what.ending in TELLING):
                     self._idle[stay.question] = 0 if stay.has_added else self.idle(stay.question) + 1
             case (
                 QuestionAsked(question=made)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
-from perdura_core.graph import Graph, Link, Stay, Vertex
+from perdura_core.graph import TELLING, Graph, Link, Stay, Vertex
 from perdura_core.store.reading import EVENT_COLUMNS, event_of, names_of
 from perdura_core.vocabulary import (
     EdgeAdded,
@@ -132,10 +132,11 @@ def _past_boardings(connection: sqlite3.Connection) -> tuple[list[tuple[NodeId, 
     """(question, model) in order of opening, and how many of each question's last ended boardings added nothing."""
     boarded = connection.execute("SELECT question, model FROM boardings ORDER BY opened_seq").fetchall()
     idle: dict[NodeId, int] = {}
-    for question, has_added in connection.execute(
-        "SELECT question, has_added FROM boardings WHERE ended_seq IS NOT NULL ORDER BY ended_seq"
+    for question, has_added, ending in connection.execute(
+        "SELECT question, has_added, ending FROM boardings WHERE ended_seq IS NOT NULL ORDER BY ended_seq"
     ):
-        idle[question] = 0 if has_added else idle.get(question, 0) + 1
+        if has_added or ending in TELLING:
+            idle[question] = 0 if has_added else idle.get(question, 0) + 1
     return boarded, idle
 
 
