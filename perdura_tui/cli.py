@@ -46,6 +46,7 @@ VERBS: Mapping[str, Entry] = {
     "redact": Entry("exchange", "destroy a text for good; the structure stays"),
     "doctor": Entry("doctor", "what was found of models, database, terminal and configuration, and what to do"),
     "info": Entry("doctor", "where everything lies"),
+    "experiment": Entry("experiment", "put a claim to the proof on recorded answers of real models"),
     "bench": Entry("bench", "measure this machine: merge or brief"),
 }
 

@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 from argparse import ArgumentParser, Namespace
+from math import isnan
 from pathlib import Path
 
 from perdura_core.errors import InputError
@@ -64,7 +65,7 @@ def _plain(figure: object) -> object:
             return _plain(figure.document())
         case dict():
             return {str(name): _plain(part) for name, part in figure.items()}
-        case float() if figure != figure:
+        case float() if isnan(figure):
             return None
         case _:
             return figure
