@@ -64,6 +64,8 @@ class RunSettings(_Section):
     mask_confidence: bool = False
     stagnation_after: Annotated[int, Field(ge=1)] = 4
     """A question rests when so many boardings in a row added nothing."""
+    retry_wait_s: Annotated[float, Field(gt=0)] = 1.0
+    """First wait, in seconds, before a call that failed for a passing reason is made again; it doubles each time."""
     review: ReviewGate = "off"
 
 

@@ -240,7 +240,8 @@ class Stay:
         if asked is not None and asked > _LONGEST_WAIT_S:
             return None
         spread = random.uniform(0.5, 1.5)
-        return (asked if asked is not None else 2.0**attempt) * (spread if asked is None else max(1.0, spread))
+        first_s = self._order.retry_wait_s
+        return first_s * 2.0**attempt * spread if asked is None else asked * max(1.0, spread)
 
     async def _was_interrupted_within(self, wait_s: float) -> bool:
         try:
@@ -290,6 +291,8 @@ class Stay:
         try:
             reply = await talk.hear(await self._yard.crew.worker(self._card), call)
             usage = talk.usage if reply.stop is not None else None
+            if reply.stop is None and self._interrupt is None and not talk.merged:
+                raise TransientError(self._card.id, "the stream was cut before anything could be merged")
             return reply
         except (AccountError, RequestError):
             usage = _NOTHING
