@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterator
 
 from rich.cells import cell_len
-from textual.content import Content
 
 from perdura_tui.visible import visible
 
-__all__ = ["fit", "flat", "plain", "width_of", "wrap"]
+__all__ = ["fit", "flat", "width_of", "wrap"]
 
 # Joiners, variation selectors, skin tones, tags and invisible fillers: terminals disagree on the width of what they
 # build, so the parts are shown next to each other, each with the width that every terminal gives it.
@@ -101,8 +100,3 @@ def _wrap_paragraph(paragraph: str, width: int) -> Iterator[str]:
             size = width_of(word)
         line, cells = line + word, cells + size
     yield line
-
-
-def plain(text: str) -> Content:
-    """The text for a Textual widget: shown as it is, never read as markup."""
-    return Content(_tame(text))

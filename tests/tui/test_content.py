@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from perdura_tui.content import fit, flat, plain, width_of, wrap
+from perdura_tui.content import fit, flat, width_of, wrap
 
 ANY_TEXT = st.text(max_size=120)
 
@@ -36,7 +36,6 @@ def test_wrapping_loses_no_word(words: list[str], width: int) -> None:
 def test_escape_codes_become_symbols() -> None:
     assert flat("a\x1b[31mred\x1b[0m") == "a␛[31mred␛[0m"
     assert flat("\x9b31m") == "\ufffd31m"
-    assert "\x1b" not in str(plain("\x1b]0;title\x07"))
 
 
 def test_leading_spaces_stay_and_breaks_become_spaces() -> None:
@@ -62,8 +61,6 @@ def test_a_cut_text_ends_in_an_ellipsis() -> None:
 def test_markup_is_shown_as_it_is() -> None:
     for text in ("[b", "[/]", "arr[i] = b[j]", "[@click=app.quit]x[/]"):
         assert flat(text) == text
-        assert str(plain(text)) == text
-        assert not plain(text).spans
 
 
 def test_a_very_long_text_says_how_much_is_not_shown() -> None:
