@@ -15,6 +15,7 @@ from perdura_core.vocabulary import (
     Boarding,
     BoardingEnded,
     BoardingOpened,
+    CardChanged,
     ConfidenceRevised,
     ConfidenceVoted,
     CostReserved,
@@ -55,6 +56,7 @@ from perdura_core.vocabulary import (
     SessionStarted,
     Shown,
     StatusChanged,
+    Terms,
     Usage,
 )
 
@@ -127,6 +129,7 @@ class History:
                 ModelDisabled(model=MODEL, reason="402"),
                 ModelEnabled(model=MODEL),
                 ModelCooled(model=MODEL, until=NOW, reason="429"),
+                CardChanged(model=MODEL, before=Terms(tier="local"), after=Terms(tier="frontier", domains=("a b",))),
             ]
         )  # fmt: skip
 
