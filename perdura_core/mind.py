@@ -30,6 +30,7 @@ from perdura_core.vocabulary import (
     Question,
     QuestionAsked,
     Stake,
+    Terms,
     TrackRecord,
 )
 from perdura_core.workers import Discovery, Worker, build_worker, discover
@@ -175,6 +176,10 @@ class Mind:
         """Put a model back into service, cooling or disabled. Raises InputError for one without a card."""
         self.registry.card(model)
         await self.act(acts.enable(model))
+
+    async def change(self, model: ModelId, terms: Terms) -> None:
+        """Give a model another tier, other domains or prices, in this mind. Raises InputError when nothing changes."""
+        await self.act(acts.change(model, Terms.of(self.registry.card(model)), terms))
 
     async def undo(self) -> str:
         """Take back the operator's last act that still stands. Returns its title. Raises InputError if it can't be."""

@@ -6,6 +6,7 @@ from perdura_core.vocabulary import (
     ActUndone,
     BoardingEnded,
     BoardingOpened,
+    CardChanged,
     ConfidenceRevised,
     DocumentRead,
     EdgeAdded,
@@ -25,6 +26,7 @@ from perdura_core.vocabulary import (
     NodeRestored,
     NodeSuperseded,
     OperatorActed,
+    Price,
     ProposalSettled,
     QuestionAsked,
     QuestionPinned,
@@ -37,7 +39,10 @@ from perdura_core.vocabulary import (
 )
 from perdura_tui.ink import Role
 
-__all__ = ["ago", "clock_time", "dollars", "is_quiet", "percent", "seconds", "sentence", "short_model", "tone", "unit"]
+__all__ = [
+    "ago", "clock_time", "dollars", "is_quiet", "percent", "rates", "seconds", "sentence", "short_model", "tone",
+    "unit",
+]  # fmt: skip
 
 
 def dollars(micro_usd: int | None) -> str:
@@ -50,6 +55,20 @@ def dollars(micro_usd: int | None) -> str:
     if usd >= 1:
         return f"${usd:,.2f}"
     return f"${usd:.3f}" if usd >= 0.1 else f"${usd:.4f}"
+
+
+def rates(price: Price | None) -> str:
+    """US dollars per million tokens in and out: `2 / 12`; `free`; `unknown` when nobody said."""
+    if price is None:
+        return "unknown"
+    if price.usd_per_mtok_in == 0 and price.usd_per_mtok_out == 0:
+        return "free"
+    return f"{_rate(price.usd_per_mtok_in)} / {_rate(price.usd_per_mtok_out)}"
+
+
+def _rate(usd: float) -> str:
+    """Whole dollars as they are, others with two decimals or as many as they need."""
+    return f"{usd:g}" if usd == int(usd) or round(usd, 2) != usd else f"{usd:.2f}"
 
 
 def seconds(value: float) -> str:
@@ -180,6 +199,8 @@ def sentence(event: Event) -> str:  # noqa: PLR0912 - one line for each thing th
             return f"{model} enabled"
         case ModelCooled(model=model, reason=reason):
             return f"{model} rests: {reason}"
+        case CardChanged(model=model, after=terms):
+            return f"{model} is {terms.tier} now, for {', '.join(terms.domains) or 'every domain'}"
         case _:
             return event.kind.replace("_", " ")
 

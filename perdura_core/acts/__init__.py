@@ -3,6 +3,7 @@
 from perdura_core.acts.act import Act, acted
 from perdura_core.acts.curation import (
     ask,
+    change,
     disable,
     enable,
     pin,
@@ -23,6 +24,7 @@ __all__ = [
     "accept",
     "acted",
     "ask",
+    "change",
     "disable",
     "edited",
     "enable",

@@ -9,6 +9,7 @@ from perdura_core.errors import InputError
 from perdura_core.graph import Graph, Vertex
 from perdura_core.vocabulary import (
     OPERATOR,
+    CardChanged,
     Happening,
     ModelDisabled,
     ModelEnabled,
@@ -23,10 +24,23 @@ from perdura_core.vocabulary import (
     QuestionResolved,
     Stake,
     StatusChanged,
+    Terms,
     clean,
 )
 
-__all__ = ["ask", "disable", "enable", "pin", "redact", "refuse_circle", "reopen", "resolve", "revive", "supersede"]
+__all__ = [
+    "ask",
+    "change",
+    "disable",
+    "enable",
+    "pin",
+    "redact",
+    "refuse_circle",
+    "reopen",
+    "resolve",
+    "revive",
+    "supersede",
+]
 
 _LONGEST_QUESTION = 4_000
 """Characters; a longer one is a document."""
@@ -140,3 +154,15 @@ def disable(model: ModelId, reason: str) -> Act:
 def enable(model: ModelId) -> Act:
     """Put a model back into service, cooling or disabled."""
     return Act(f"enable {model}", lambda graph, ids: [ModelEnabled(model=model)])
+
+
+def change(model: ModelId, before: Terms, after: Terms) -> Act:
+    """Change what the registry says of a model, in this mind."""
+    changed = [name for name in Terms.model_fields if getattr(before, name) != getattr(after, name)]
+
+    def happenings(graph: Graph, ids: Ids) -> list[Happening]:
+        if not changed:
+            raise InputError(f"the card of {model} says that already: there is nothing to change")
+        return [CardChanged(model=model, before=before, after=after)]
+
+    return Act(f"change {' and '.join(changed) or 'nothing'} of {model}", happenings)

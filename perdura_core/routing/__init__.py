@@ -3,7 +3,7 @@
 from perdura_core.routing.budget import BUDGET_KINDS, AccountKind, Purse, settlement
 from perdura_core.routing.cards import LOCAL_PROVIDERS, shipped_cards
 from perdura_core.routing.policies import POLICIES, Choice, Policy, RouteState, fallback, rank, route
-from perdura_core.routing.prices import cost_of, worst_case
+from perdura_core.routing.prices import cost_of, list_price, worst_case
 from perdura_core.routing.records import RECORD_KINDS, Records
 from perdura_core.routing.registry import REGISTRY_KINDS, Registry
 from perdura_core.routing.schedule import STAKE_WEIGHTS, Pick, choose_mode, choose_question
@@ -28,6 +28,7 @@ __all__ = [
     "choose_question",
     "cost_of",
     "fallback",
+    "list_price",
     "rank",
     "route",
     "route_state",

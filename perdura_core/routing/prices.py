@@ -9,7 +9,7 @@ from decimal import ROUND_CEILING, Decimal
 
 from perdura_core.vocabulary import Card, MicroUsd, Price, Usage
 
-__all__ = ["cost_of", "worst_case"]
+__all__ = ["cost_of", "list_price", "worst_case"]
 
 _CACHE_WRITE_FACTOR = Decimal("1.25")
 
@@ -59,6 +59,12 @@ def cost_of(card: Card, usage: Usage | None, on: date) -> MicroUsd | None:
         + written * _write_rate(row)
         + read * _read_rate(row)
     )
+
+
+def list_price(card: Card, on: date) -> Price | None:
+    """The row for ordinary prompts that is in force on that day; None when the price is unknown then."""
+    rows = sorted(_rows_on(card, on), key=lambda row: row.over_prompt_tokens or 0)
+    return rows[0] if rows else None
 
 
 def _rows_on(card: Card, on: date) -> Sequence[Price]:

@@ -6,11 +6,21 @@ from typing import NamedTuple
 
 from perdura_core.errors import InputError
 from perdura_core.routing.cards import card_for, shipped_cards, with_changes
-from perdura_core.vocabulary import Card, Event, ModelCooled, ModelDisabled, ModelEnabled, ModelId, provider_of
+from perdura_core.vocabulary import (
+    Card,
+    CardChanged,
+    Event,
+    ModelCooled,
+    ModelDisabled,
+    ModelEnabled,
+    ModelId,
+    Terms,
+    provider_of,
+)
 
 __all__ = ["REGISTRY_KINDS", "Registry"]
 
-REGISTRY_KINDS = frozenset({"model_disabled", "model_enabled", "model_cooled"})
+REGISTRY_KINDS = frozenset({"model_disabled", "model_enabled", "model_cooled", "card_changed"})
 """Kinds of the events that the registry folds: what to ask the store for when a mind is opened."""
 
 _REMEDY = "`perdura doctor` says what is missing"
@@ -35,6 +45,7 @@ class Registry:
         self._remedies: dict[str, str] = {}
         self._disabled: dict[ModelId, str] = {}
         self._cooling: dict[ModelId, _Cooling] = {}
+        self._terms: dict[ModelId, Terms] = {}
         self._head = 0
 
     def provide(
@@ -72,6 +83,8 @@ class Registry:
                     self._cooling.pop(model, None)
                 case ModelCooled(model=model, until=until, reason=reason):
                     self._cooling[model] = _Cooling(until, reason)
+                case CardChanged(model=model, after=terms):
+                    self._terms[model] = terms
                 case _:
                     pass
 
@@ -79,19 +92,35 @@ class Registry:
         """Forget what the journal said, so that it can be folded again."""
         self._disabled.clear()
         self._cooling.clear()
+        self._terms.clear()
         self._head = 0
+
+    def as_of(self, events: Iterable[Event]) -> "Registry":
+        """The same cards and providers, in the state that these events alone give."""
+        past = Registry.__new__(Registry)
+        past._cards, past._provided, past._remedies = dict(self._cards), dict(self._provided), dict(self._remedies)
+        past._disabled, past._cooling, past._terms, past._head = {}, {}, {}, 0
+        past.apply(events)
+        return past
 
     @property
     def cards(self) -> tuple[Card, ...]:
         """Every card, able or not."""
-        return tuple(self._cards.values())
+        return tuple(map(self._present, self._cards.values()))
 
     def card(self, model: ModelId) -> Card:
         """The card of a model. Raises InputError when there is none."""
         found = self._cards.get(model)
         if found is None:
             raise InputError(f"no model {model!r} in the registry: `perdura models` lists it, [[model]] adds to it")
-        return found
+        return self._present(found)
+
+    def _present(self, card: Card) -> Card:
+        """The card under the terms that the operator gave it."""
+        terms = self._terms.get(card.id)
+        if terms is None:
+            return card
+        return card.model_copy(update={"tier": terms.tier, "domains": terms.domains, "prices": terms.prices})
 
     def admit(self, model: ModelId) -> Card:
         """The card of a model; one is made for a name that a provider aboard may well have, though no card says so.
@@ -131,7 +160,7 @@ class Registry:
         """The cards that can board now, in the registry's order; with `models`, only those."""
         return [
             card
-            for card in self._cards.values()
+            for card in self.cards
             if (models is None or card.id in models) and self.why_not(card.id, now, under_budget) is None
         ]
 

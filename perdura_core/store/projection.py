@@ -394,5 +394,6 @@ UNPROJECTED: Mapping[str, str] = {
     "model_disabled": "the registry folds it from the journal",
     "model_enabled": "the registry folds it from the journal",
     "model_cooled": "the registry folds it from the journal",
+    "card_changed": "the registry folds it from the journal",
 }
 """Happenings that the journal alone keeps, and why."""

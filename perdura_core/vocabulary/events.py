@@ -12,7 +12,7 @@ from pydantic import Field
 from perdura_core.vocabulary.boardings import Boarding, Ending
 from perdura_core.vocabulary.delta import ElementKind, RejectionReason
 from perdura_core.vocabulary.imported import MindImported
-from perdura_core.vocabulary.models import ModelId, Usage
+from perdura_core.vocabulary.models import ModelId, Terms, Usage
 from perdura_core.vocabulary.nodes import Edge, Fact, Interpretation, NodeId, Occurrence, Question, Status
 from perdura_core.vocabulary.value import MicroUsd, Text, Unit, Value
 
@@ -20,6 +20,7 @@ __all__ = [
     "ActUndone",
     "BoardingEnded",
     "BoardingOpened",
+    "CardChanged",
     "ConfidenceRevised",
     "ConfidenceVoted",
     "CostReserved",
@@ -372,6 +373,15 @@ class ModelCooled(Value):
     reason: Text
 
 
+class CardChanged(Value):
+    """The operator changed what the registry says of a model. It stands above the configuration, in this mind."""
+
+    kind: Literal["card_changed"] = "card_changed"
+    model: ModelId
+    before: Terms
+    after: Terms
+
+
 Happening = Annotated[
     MindCreated
     | SessionStarted
@@ -405,7 +415,8 @@ Happening = Annotated[
     | ActUndone
     | ModelDisabled
     | ModelEnabled
-    | ModelCooled,
+    | ModelCooled
+    | CardChanged,
     Field(discriminator="kind"),
 ]
 

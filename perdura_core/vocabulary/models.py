@@ -7,7 +7,7 @@ from pydantic import Field
 
 from perdura_core.vocabulary.value import MicroUsd, Unit, Value
 
-__all__ = ["Card", "ModelId", "Price", "Tier", "TrackRecord", "Usage", "provider_of"]
+__all__ = ["Card", "ModelId", "Price", "Terms", "Tier", "TrackRecord", "Usage", "provider_of"]
 
 ModelId = str
 """`provider:name`, everywhere: `anthropic:claude-haiku-5-5`, `ollama:qwen3:8b`, `reader:doubt`."""
@@ -58,6 +58,19 @@ class Card(Value):
     note: str | None = None
 
 
+class Terms(Value):
+    """What the operator may change of a card while the mind is open; each field means what it means on the card."""
+
+    tier: Tier
+    domains: tuple[str, ...] = ()
+    prices: tuple[Price, ...] = ()
+
+    @staticmethod
+    def of(card: Card) -> "Terms":
+        """The card's own."""
+        return Terms(tier=card.tier, domains=card.domains, prices=card.prices)
+
+
 class Usage(Value):
     """Tokens of one call. The four counts do not overlap; None means the provider did not say.
 
@@ -81,6 +94,8 @@ class TrackRecord(Value):
     high: Unit
     """Bounds of the 90 % interval."""
     outcomes: int = 0
+    boardings: int = 0
+    """That ended."""
     merged: int = 0
     rejected: int = 0
     surviving: int = 0

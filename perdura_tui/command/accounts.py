@@ -3,10 +3,11 @@
 from argparse import ArgumentParser, Namespace
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from perdura_core.mind import Mind
+from perdura_core.routing import list_price
 from perdura_core.store import SpendRow
 from perdura_core.vocabulary import Card, Event, MicroUsd, SessionEnded, SessionStarted
 from perdura_tui.command import Verb, no_arguments
@@ -39,7 +40,8 @@ async def _models(given: Namespace) -> int:
             print_json([card_document(card, why_not) for card, why_not in standings])
             return 0
         rows = (
-            (card.id, card.tier, *_prices(card), ", ".join(card.domains), why or "ready") for card, why in standings
+            (card.id, card.tier, *_prices(card, now.date()), ", ".join(card.domains), why or "ready")
+            for card, why in standings
         )
         columns = [
             _MODEL,
@@ -54,11 +56,9 @@ async def _models(given: Namespace) -> int:
     return 0
 
 
-def _prices(card: Card) -> tuple[str, str]:
-    if not card.prices:
-        return "?", "?"
-    latest = card.prices[-1]
-    return f"{latest.usd_per_mtok_in:g}", f"{latest.usd_per_mtok_out:g}"
+def _prices(card: Card, on: date) -> tuple[str, str]:
+    price = list_price(card, on)
+    return ("?", "?") if price is None else (f"{price.usd_per_mtok_in:g}", f"{price.usd_per_mtok_out:g}")
 
 
 async def _track(given: Namespace) -> int:

@@ -11,7 +11,7 @@ from perdura_core.clock import Ids
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph
 from perdura_core.mind import Mind
-from perdura_core.vocabulary import Draft, Edge, EdgeAdded, EdgeType, Interpretation, InterpretationAdded
+from perdura_core.vocabulary import Draft, Edge, EdgeAdded, EdgeType, Interpretation, InterpretationAdded, Terms
 
 MODEL = "anthropic:claude-haiku-5-5"
 
@@ -149,3 +149,13 @@ async def test_a_redaction_cannot_be_undone(mind: Mind) -> None:
     await mind.redact("i3")
     with pytest.raises(InputError, match="can't be undone"):
         await mind.undo()
+
+
+async def test_a_changed_card_is_told_and_can_be_undone(mind: Mind) -> None:
+    before = Terms.of(mind.registry.card("reader:doubt"))
+    await mind.change("reader:doubt", before.model_copy(update={"tier": "standard", "domains": ("storage",)}))
+    assert mind.registry.card("reader:doubt").tier == "standard"
+    with pytest.raises(InputError, match="nothing to change"):
+        await mind.change("reader:doubt", Terms.of(mind.registry.card("reader:doubt")))
+    assert await mind.undo() == "change tier and domains of reader:doubt"
+    assert Terms.of(mind.registry.card("reader:doubt")) == before

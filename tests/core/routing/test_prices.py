@@ -2,12 +2,13 @@
 
 from datetime import date
 from decimal import Decimal
+from math import ceil
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perdura_core.routing import cost_of, shipped_cards, worst_case
+from perdura_core.routing import cost_of, list_price, shipped_cards, worst_case
 from perdura_core.vocabulary import Card, Price, Usage
 
 DAY = date(2026, 12, 1)
@@ -114,3 +115,24 @@ def test_the_price_is_exact(rate_in: float, rate_out: float, fresh: int, output:
     exact = Decimal(str(rate_in)) * fresh + Decimal(str(rate_out)) * output
     assert cost is not None
     assert 0 <= cost - exact < 1
+
+
+def test_the_list_price_is_that_of_ordinary_prompts_today() -> None:
+    pro, haiku = list_price(CARDS["gemini:gemini-3.1-pro-preview"], DAY), list_price(HAIKU, DAY)
+    assert pro is not None
+    assert haiku is not None
+    assert (pro.usd_per_mtok_in, pro.usd_per_mtok_out) == (2, 12)
+    assert (haiku.usd_per_mtok_in, haiku.usd_per_mtok_out) == (0.1, 0.5)
+    assert list_price(Card(id="openai:any"), DAY) is None
+    later = Price(valid_from=date(2027, 1, 1), usd_per_mtok_in=1, usd_per_mtok_out=1)
+    assert list_price(Card(id="openai:any", prices=(later,)), DAY) is None
+
+
+@given(cards, st.dates(date(2026, 1, 1), date(2027, 1, 1)))
+def test_the_list_price_is_what_a_short_prompt_is_charged(card: Card, on: date) -> None:
+    price = list_price(card, on)
+    charged = cost_of(card, Usage(input_tokens=1, output_tokens=0), on)
+    if price is None:
+        assert charged is None
+    elif price.over_prompt_tokens is None and charged:
+        assert charged == ceil(Decimal(repr(price.usd_per_mtok_in)))

@@ -6,7 +6,7 @@ import pytest
 
 from perdura_core.errors import InputError
 from perdura_core.routing import Registry
-from perdura_core.vocabulary import Card, ModelCooled, ModelDisabled, ModelEnabled
+from perdura_core.vocabulary import Card, CardChanged, ModelCooled, ModelDisabled, ModelEnabled, Price, Terms
 from tests.core.routing.scenes import NOW, numbered
 
 OPUS = "anthropic:claude-opus-5-5"
@@ -95,3 +95,25 @@ def test_an_unknown_price_matters_only_under_a_budget() -> None:
     )
     assert [card.id for card in registry.able(NOW, models=["openai:mine", OPUS])] == ["openai:mine"]
     assert registry.able(NOW, under_budget=True, models=["openai:mine"]) == []
+
+
+def test_a_changed_card_stands_above_the_configuration_until_the_journal_is_folded_again() -> None:
+    registry = Registry()
+    registry.provide("anthropic")
+    before = Terms.of(registry.card(OPUS))
+    after = Terms(tier="standard", domains=("storage",), prices=(Price(usd_per_mtok_in=1, usd_per_mtok_out=2),))
+    events = numbered([CardChanged(model=OPUS, before=before, after=after)])
+    registry.apply(events)
+    assert Terms.of(registry.card(OPUS)) == after
+    assert Terms.of(next(card for card in registry.able(NOW) if card.id == OPUS)) == after
+    assert registry.card(OPUS).num_ctx == Registry().card(OPUS).num_ctx
+    registry.reset()
+    assert Terms.of(registry.card(OPUS)) == before
+
+
+def test_a_registry_as_of_other_events_leaves_this_one_alone() -> None:
+    registry = Registry()
+    registry.apply(numbered([ModelDisabled(model=READERS[0], reason="slow")]))
+    past = registry.as_of([])
+    assert past.why_not(READERS[0], NOW) is None
+    assert registry.why_not(READERS[0], NOW) == "disabled: slow"
