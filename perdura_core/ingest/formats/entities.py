@@ -7,9 +7,7 @@ from perdura_core.workers.reading.words import listed
 __all__ = ["entities_of"]
 
 _MAX_ENTITIES = 8
-_NAME = re.compile(
-    r"(?<![\w.])[A-Z][\w'’&-]*(?:\.[A-Z]\w*)*(?:\s+(?:(?:of|de|van|von|der|la)\s+)?[A-Z0-9][\w'’&-]*)+"
-)
+_NAME = re.compile(r"(?<![\w.])[A-Z][\w'’&-]*(?:\.[A-Z]\w*)*(?:\s+(?:(?:of|de|van|von|der|la)\s+)?[A-Z0-9][\w'’&-]*)+")
 _CODE = re.compile(
     r"(?<![\w/.-])(?:\w+(?:\.\w+)*\(\)|__\w+__|[\w/-]+(?:\.[\w-]+)*\.[a-z]{2,4}\b|[a-z]\w*_\w+|[a-z]+[A-Z]\w+"
     r"|[A-Z][a-z0-9]+[A-Z]\w*"
@@ -24,7 +22,10 @@ _STARTERS = listed(
     Although Under Over Why How What Who Where Which Yesterday Today Tomorrow Later Earlier Here Our
     """
 )
-_NO_NAMES = listed("MUST SHOULD MAY NOT NOTE TODO OK UTC AM PM AND OR SHALL INFO WARN ERROR DEBUG FATAL KB MB GB TB MHZ GHZ USD EUR GBP")
+_NO_NAMES = listed(
+    "MUST SHOULD MAY NOT NOTE TODO OK UTC AM PM AND OR SHALL INFO WARN ERROR DEBUG FATAL "
+    "KB MB GB TB MHZ GHZ USD EUR GBP"
+)
 
 
 def entities_of(text: str) -> tuple[str, ...]:

@@ -11,7 +11,9 @@ __all__ = ["clause_at", "frames_differ", "mutual_subjects", "share"]
 _NAME = re.compile(
     r"(?<=[a-z,;] )[A-Z][\w-]+(?: [A-Z][\w-]+)*|\b\w+_\w+\b|\b[a-z]+[A-Z]\w+\b|\b[A-Z]{2,}\d*\b|\b[A-Z][a-z]+(?= [A-Z])"
 )
-_NO_NAMES = listed("utc gmt cet cest must should may not am pm sla slo ok the it we")
+_NO_NAMES = listed(
+    "utc gmt cet cest must should may not am pm sla slo ok the it we kb mb gb tb kw mw gw kwh mwh usd eur gbp"
+)
 _SCOPES = tuple(
     re.compile(rf"\b(?:{pair[0]})\b|\b(?:{pair[1]})\b", re.IGNORECASE)
     for pair in (
@@ -55,13 +57,9 @@ def share(a: frozenset[str], b: frozenset[str], weights: Weights) -> float:
     return weights.coverage(smaller, larger)
 
 
-def clause_at(text: str, start: int) -> Clause | None:
-    """The clause of a sentence that holds the words at an offset of the normalised text."""
-    piece = normalise(text)[start : start + 24]
-    for clause in clauses(text):
-        if piece[:8] and piece[:8] in clause.text:
-            return clause
-    return None
+def clause_at(text: str, words: str) -> Clause | None:
+    """The first clause of a sentence that holds these words."""
+    return next((clause for clause in clauses(text) if words and words in clause.text), None)
 
 
 def mutual_subjects(a: Clause, b: Clause, left: frozenset[str], right: frozenset[str]) -> bool:

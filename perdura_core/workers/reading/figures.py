@@ -88,7 +88,7 @@ def aligned_moments(a: str, b: str, weights: Weights) -> Iterator[MomentPair]:
             if role is None or role != _role(b, n) or _zones_differ(a, m, b, n):
                 continue
             if _events_match(a, m, b, n, weights):
-                yield MomentPair(m, n, a[m.start : m.end], b[n.start : n.end], _differ(a, m, b, n), closeness)
+                yield MomentPair(m, n, _when(a, m), _when(b, n), _differ(a, m, b, n), closeness)
 
 
 def _times_differ(a: str, b: str) -> bool:
@@ -101,6 +101,10 @@ def _count(text: str, quantity: Quantity) -> int:
 
 def _text(text: str, quantity: Quantity) -> str:
     return normalise(text)[quantity.start : quantity.end].strip()
+
+
+def _when(text: str, moment: Moment) -> str:
+    return text[moment.start : moment.end].strip()
 
 
 def _near(text: str, quantity: Quantity) -> frozenset[str]:
@@ -148,7 +152,7 @@ def _modifiers(text: str) -> dict[str, frozenset[str]]:
 
 
 def _subjects(a: str, x: Quantity, b: str, y: Quantity) -> bool:
-    left, right = clause_at(a, x.start), clause_at(b, y.start)
+    left, right = clause_at(a, _text(a, x)), clause_at(b, _text(b, y))
     if left is None or right is None:
         return _labels_match(a, b)
     return mutual_subjects(left, right, content(a), content(b))
@@ -173,7 +177,7 @@ def _role(text: str, moment: Moment) -> str | None:
             return role
         if is_event(word):
             return stem(word)
-    clause = clause_at(text, moment.start)
+    clause = clause_at(text, _when(text, moment))
     if clause is None or len(clause.words) <= clause.verb:
         return None
     after = [w for w in clause.words[clause.verb :] if is_event(w.text)]
@@ -189,7 +193,7 @@ def _zones_differ(a: str, m: Moment, b: str, n: Moment) -> bool:
 
 def _events_match(a: str, m: Moment, b: str, n: Moment, weights: Weights) -> bool:
     """Whether the clauses that give the moments tell of the same happening."""
-    x, y = clause_at(a, m.start), clause_at(b, n.start)
+    x, y = clause_at(a, _when(a, m)), clause_at(b, _when(b, n))
     if x is None or y is None:
         return False
     closeness = share(x.stems - _ROLE_STEMS, y.stems - _ROLE_STEMS, weights)

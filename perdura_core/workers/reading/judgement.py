@@ -133,7 +133,8 @@ _VERBS = listed(
     warm warn win work worsen write retain remain outline originate consume absorb rank consist belong estimate host
     feature star direct marry graduate attend play earn debut compete premiere fly publish found establish form bear
     die marry discover adopt approve accept elect appoint reboot deploy migrate rotate page alert escalate roll merge
-    log measure estimate invent flow spread copy check suppress respect bump rename refactor install join click arise emerge last persist
+    log measure estimate invent flow spread copy check suppress respect bump rename refactor install
+    join click arise emerge last persist
     """
 )
 _BEFORE_NOUNS = listed("that which who to a an the this these those of in on for with by from its their our your")

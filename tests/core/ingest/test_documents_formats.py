@@ -95,12 +95,13 @@ def test_a_log_a_chat_and_labels_in_plain_text() -> None:
 
 
 def test_provenance_on_top_is_no_fact() -> None:
-    text = "Source: https://a.example/b at commit 12\nLicense: CC BY\n----\nClaim: [Ice] is growing in most of the south.\n"
+    text = "Source: https://a.example/b at 12\nLicense: CC BY\n----\nClaim: [Ice] is growing in most of the south.\n"
     assert statements(text, "claim.txt") == {"Ice is growing in most of the south.": 4}
 
 
 def test_a_text_in_restructured_text_is_read_as_such() -> None:
-    text = "PEP: 1\nTitle: A title\nStatus: Final\nCreated: 1-Jan-2020\n\nAbstract\n========\n\nThe :pep:`8` guide is\nfollowed by ``ruff``. The\nline ``after`` it ends here.\n"
+    head = "PEP: 1\nTitle: A title\nStatus: Final\nCreated: 1-Jan-2020\n\nAbstract\n========\n\n"
+    text = head + "The :pep:`8` guide is\nfollowed by ``ruff``. The\nline ``after`` it ends here.\n"
     assert statements(text, "pep-0001.txt") == {
         "The PEP 8 guide is followed by ruff.": 9,
         "The line after it ends here.": 10,

@@ -9,7 +9,8 @@ from perdura_core.ingest.formats.sentences import split_sentences
 
 
 def split(text: str) -> list[str]:
-    return [sentence.text for sentence in split_sentences([Span(n, line) for n, line in enumerate(text.split("\n"), 1)])]
+    spans = [Span(number, line) for number, line in enumerate(text.split("\n"), 1)]
+    return [sentence.text for sentence in split_sentences(spans)]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,8 @@ def test_two_sentences_are_two(text: str, parts: list[str]) -> None:
 
 
 def test_wrapped_lines_are_joined_and_a_sentence_has_its_first_line() -> None:
-    found = split_sentences([Span(7, "The pool was full. The queue"), Span(8, "  was empty, and the"), Span(9, "rest slept.")])
+    lines = ["The pool was full. The queue", "  was empty, and the", "rest slept."]
+    found = split_sentences([Span(number, line) for number, line in enumerate(lines, 7)])
     assert found == [(7, "The pool was full."), (7, "The queue was empty, and the rest slept.")]
 
 
