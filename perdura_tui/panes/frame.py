@@ -11,6 +11,10 @@ from perdura_tui.panes.sheet import Row, Sheet
 __all__ = ["Frame", "ListFrame", "notes"]
 
 
+_SHORT = 5
+"""Letters of the other panes' names where there is no room for more."""
+
+
 def notes(width: int, title: str, *hints: tuple[str, str]) -> list[Line]:
     """What an empty pane says: what is missing, and for each hint a key (or nothing) and what it does."""
     lines: list[Line] = [join(Run("  "), run(title)), ()]
@@ -81,15 +85,22 @@ class Frame(Sheet, can_focus=True):
 
     def _top(self, cells: int, edge: Role) -> Line:
         title = join(Run("╭─ ", edge), self._names())
+        if cells_of(title) > cells - 2:
+            title = join(Run("╭─ ", edge), self._names(_SHORT))
         remark = self.remark()
         tail = join(Run(" ", edge), remark, Run(" ─╮", edge)) if remark else (Run("─╮", edge),)
         line = beside(title, tail, cells, "─", edge)
         return line if cells_of(line) == cells else beside(title, (Run("─╮", edge),), cells, "─", edge)
 
-    def _names(self) -> Line:
+    def _names(self, letters: int | None = None) -> Line:
         if not self.tabs:
             return self._tab(self.NUMBER, self.title(), is_here=self.has_focus)
-        return join(*(self._tab(number, name, is_here=number == self.NUMBER) for number, name in self.tabs))
+        return join(
+            *(
+                self._tab(number, name if number == self.NUMBER else name[:letters], is_here=number == self.NUMBER)
+                for number, name in self.tabs
+            )
+        )
 
     def _tab(self, number: int, name: str, *, is_here: bool) -> Line:
         return (

@@ -52,12 +52,12 @@ class QuestionsPane(ListFrame):
         self.feed.look_at(self.selected)
 
     def remark(self) -> Line:
-        rows = self.feed.questions.rows
-        if self.words.strip():
-            return (run(f"/{self.words.strip()}", "accent"), run(f" · {len(self._found)} of {len(rows)}", "dim"))
         return (run(f"{self.feed.questions.open_count} open", "dim"),)
 
     def head(self, width: int) -> Line:
+        if self.words.strip():
+            said = f"/{self.words.strip()}  {len(self._found)} of {len(self.feed.questions.rows)}, esc shows all"
+            return (cell(said, width, "accent"),)
         id_, bar_, text, tail = _columns(width, self._found)
         return join(
             cell("", id_ + 2),

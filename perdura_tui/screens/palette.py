@@ -97,10 +97,11 @@ class ActionList(ListFrame):
     def entry(self, key: str, width: int, height: int) -> list[Line]:
         entry = self._actions[key]
         label = self._keymap.label(key)
+        name = 22 if width >= 66 else 15
         return [
             join(
-                Run(" "), cell(entry.label, 22, "strong" if key == self.selected else "text"),
-                cell(entry.help, max(width - 32, 0), "dim"), cell(label, 8, "key", right=True),
+                Run(" "), cell(entry.label, name, "strong" if key == self.selected else "text"),
+                cell(entry.help, max(width - 10 - name, 0), "dim"), cell(label, 8, "key", right=True),
             )
         ]  # fmt: skip
 

@@ -38,9 +38,12 @@ class SwapDialog(Dialog[ModelId]):
             yield self._list
 
     def on_mount(self) -> None:
-        """As high as the list is long."""
-        self._list.styles.height = self._list.wished_height
+        """The keys go to the list."""
         self._list.focus()
+
+    def on_resize(self) -> None:
+        """As high as the list is long, within the terminal."""
+        self._list.styles.height = min(self._list.wished_height, self.size.height - 2)
 
     def action_choose(self) -> None:
         """Swap to the model under the cursor, unless it cannot board."""

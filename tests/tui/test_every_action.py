@@ -253,7 +253,7 @@ for number, name in enumerate(("questions", "graph", "workers", "contention", "m
 @case("filter")
 async def _filter(at: Driven) -> None:
     await at.press("slash", *"cache")
-    await at.until(lambda: "1 of 7" in at.text("#questions"))
+    await at.until(lambda: "/cache  1 of 7" in at.text("#questions"))
     await at.press("enter")
     assert "Is the cache safe" in at.text("#questions")
     assert at.app.focused is at.desk.panes[0]
