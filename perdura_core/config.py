@@ -57,6 +57,12 @@ class RunSettings(_Section):
     route: PolicyName = "periodic"
     periodic_k: Annotated[int, Field(ge=1)] = 3
     """A frontier model boards every k-th time."""
+    contention_threshold: Annotated[float, Field(gt=0)] = 0.15
+    """The contention policy calls a frontier model from here on; from half of it for a high stake."""
+    random_p: Annotated[float, Field(gt=0, le=1)] = 1 / 3
+    """How often the random policy calls a frontier model."""
+    usd_worth: Annotated[float, Field(ge=0)] = 10.0
+    """What a dollar a boarding must buy of reliability (0..1) under the track_record policy."""
     explore_every: Annotated[int, Field(ge=0)] = 5
     """Each so-many-th boarding takes the least-worked question; 0: never."""
     adversarial_every: Annotated[int, Field(ge=0)] = 0

@@ -175,7 +175,7 @@ class Dispatch:
             models=self.order.models,
             session_models=self._session_models[-64:],
             turn=self._opened + 1,
-            periodic_k=self.order.periodic_k,
+            settings=self.order,
             pins=self.order.pins,
         )
 

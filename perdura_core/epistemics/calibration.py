@@ -5,12 +5,14 @@
     a ~ N(0, va),  b ~ N(0, vb),  u ~ N(0, vu * M (x) D)
 
 A model is good or bad everywhere (a), a domain easy or hard for everybody (b), and what is left (u) goes together
-between models that are alike (M) and domains that are alike (D). Nothing is tuned: the three variances and both
-correlations are learned from the graded answers, the correlations shrunk towards independence because a few answers
-say little of them. Sources: Rasmussen and Williams 2006, section 3.4 (Laplace's approximation); Bonilla, Chai and
-Williams 2007 (covariance between tasks as a Kronecker product, learned by EM); MacKay 1992 (variances by fixed point).
+between models that are alike (M) and domains that are alike (D). The three variances and both correlations are
+learned from the graded answers, each with a prior because a few answers say little of them: variances usual for
+language models, and independence. Sources: Rasmussen and Williams 2006, section 3.4 (Laplace's approximation);
+Bonilla, Chai and Williams 2007 (covariance between tasks as a Kronecker product, learned by EM); MacKay 1992
+(variances by fixed point).
 """
 
+from collections.abc import Sequence
 from math import sqrt
 from typing import Any, NamedTuple
 
@@ -24,7 +26,10 @@ _ROUNDS = 20
 """Of learning variances and correlations; after these, nothing moves in the third decimal."""
 _INDEPENDENCE = 20.0
 """How many fully known rows the assumption of independence is worth, against one for each model (or domain)."""
-_LEAST_VARIANCE = 1e-4
+_USUAL = (0.6, 0.2, 0.06)
+"""Variances of models, of domains and of what is left, on the logit scale, where nothing else is known."""
+_VARIANCES_WORTH = 20.0
+"""How many groups (models, domains) that prior is worth: a dozen domains alone say little of their variance."""
 _NORMAL_95 = 1.6448536269514722
 """The 95 % quantile of the normal distribution: 90 % lie between it and its negative."""
 
@@ -73,18 +78,19 @@ def calibrate(right: NDArray[np.generic], asked: NDArray[np.generic]) -> Calibra
     models, domains = good.shape
     of_model = np.kron(np.eye(models), np.ones((domains, domains)))
     of_domain = np.kron(np.ones((models, models)), np.eye(domains))
-    alike_m, alike_d = np.eye(models), np.eye(domains)
-    variances = np.array([0.5, 0.25, 0.1])
+    alike_m: _Array = np.eye(models)
+    alike_d: _Array = np.eye(domains)
+    variances: Sequence[float] = _USUAL
     theta = np.zeros(good.size)
-    prior: _Array = np.eye(good.size)
+    prior = _weighed(variances, (of_model, of_domain, np.eye(good.size)))
     fit = _Likelihood(0.0, theta, prior, theta, theta)
     for turn in range(_ROUNDS + 1):
         kernels = (of_model, of_domain, np.kron(alike_m, alike_d))
-        prior = np.sum([variance * kernel for variance, kernel in zip(variances, kernels, strict=True)], axis=0)
+        prior = _weighed(variances, kernels)
         fit = _laplace(prior, good.ravel(), all_.ravel(), fit.theta, 20 if turn in {0, _ROUNDS} else 2)
         if turn < _ROUNDS:
             alike_m, alike_d = _likeness(fit, alike_m, alike_d, variances[2])
-            variances = np.array([_variance(fit, *pair) for pair in zip(variances, kernels, strict=True)])
+            variances = _learned(fit, variances, kernels)
     return _posterior(fit, prior, good.shape)
 
 
@@ -107,11 +113,23 @@ def _laplace(prior: _Array, right: _Array, asked: _Array, theta: _Array, steps: 
     return _Likelihood(mu, theta, inverse, pull, weight)
 
 
-def _variance(fit: _Likelihood, variance: float, kernel: _Array) -> float:
-    """MacKay's fixed point, damped by a square root: it rests at r'Cr = tr(S^-1 C), where the evidence is greatest."""
-    explained = float(fit.pull @ kernel @ fit.pull)
-    expected = float(np.sum(fit.inverse * kernel))
-    return max(_LEAST_VARIANCE, variance * sqrt(explained / expected))
+def _weighed(variances: Sequence[float], kernels: Sequence[_Array]) -> _Array:
+    return np.asarray(sum(variance * kernel for variance, kernel in zip(variances, kernels, strict=True)))
+
+
+def _learned(fit: _Likelihood, variances: Sequence[float], kernels: Sequence[_Array]) -> tuple[float, ...]:
+    return tuple(_variance(fit, *each) for each in zip(_USUAL, variances, kernels, strict=True))
+
+
+def _variance(fit: _Likelihood, usual: float, variance: float, kernel: _Array) -> float:
+    """MacKay's fixed point, damped by a square root, where evidence times prior is greatest.
+
+    The evidence alone is greatest at r'Cr = tr(S^-1 C). A scaled inverse chi-square prior with nu groups at s adds
+    nu s / v^2 on the left and nu / v on the right.
+    """
+    explained = float(fit.pull @ kernel @ fit.pull) + _VARIANCES_WORTH * usual / variance**2
+    expected = float(np.sum(fit.inverse * kernel)) + _VARIANCES_WORTH / variance
+    return variance * sqrt(explained / expected)
 
 
 def _likeness(fit: _Likelihood, alike_m: _Array, alike_d: _Array, variance: float) -> tuple[_Array, _Array]:

@@ -2,15 +2,25 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from scipy.special import ndtri
+
 from perdura_core.errors import InputError
+from perdura_core.routing.standing import (
+    RouteState,
+    cheapest,
+    cheapness,
+    kind_of,
+    price,
+    reliability_of,
+    standing,
+    thrift,
+)
 from perdura_core.vocabulary import (
     Card,
     MicroUsd,
     ModelId,
-    NodeId,
     PolicyName,
     Route,
-    Stake,
     Tier,
     TrackRecord,
     Value,
@@ -20,45 +30,8 @@ from perdura_core.vocabulary import (
 __all__ = ["POLICIES", "Choice", "Policy", "RouteState", "fallback", "rank", "route"]
 
 _TIERS: tuple[Tier, ...] = ("local", "standard", "frontier")
-
-
-class RouteState(Value):
-    """All that a policy may know when it chooses a model for one boarding."""
-
-    question: NodeId
-    domains: tuple[str, ...] = ()
-    stake: Stake = "normal"
-    cards: tuple[Card, ...]
-    """Every card that may be considered, in the registry's order (or the order of the session's models)."""
-    why_not: Mapping[ModelId, str] = {}
-    """Why a card cannot board now (disabled, cooling, over a cap), one clause; the others are able."""
-    costs: Mapping[ModelId, MicroUsd | None] = {}
-    """What this boarding is expected to cost at most with each card; None or absent: unknown."""
-    records: tuple[TrackRecord, ...] = ()
-    """Overall records and those of the question's domains."""
-    question_models: tuple[ModelId, ...] = ()
-    """Models that boarded this question, oldest first."""
-    session_models: tuple[ModelId, ...] = ()
-    """Models that boarded in this session, oldest first."""
-    turn: int = 1
-    """Which boarding of the session this is, from 1."""
-    periodic_k: int = 3
-    pins: tuple[ModelId, ...] = ()
-    """What the operator wants, most wanted first; empty: no wish."""
-
-    @property
-    def able(self) -> tuple[Card, ...]:
-        """The cards that can board now."""
-        return tuple(card for card in self.cards if card.id not in self.why_not)
-
-    def record(self, model: ModelId) -> TrackRecord | None:
-        """The model's record in the question's domain with the most outcomes, else its overall one, else None."""
-        own = [record for record in self.records if record.model == model]
-        within = [record for record in own if record.domain in self.domains]
-        if within:
-            return max(within, key=lambda record: (record.outcomes, record.domain or ""))
-        return next((record for record in own if record.domain is None), None)
-
+_WIDTH_90 = 2 * 1.6448536269514722
+"""Width of a normal distribution's central 90 % in standard deviations."""
 
 Policy = Callable[[RouteState], Route | None]
 """A policy answers with a route, or with None when it has no opinion on this boarding."""
@@ -77,8 +50,8 @@ class Choice(Value):
 
 def cheap(state: RouteState) -> Route | None:
     """The cheapest able card; ties go to the one that boarded this question least, then least recently, then by id."""
-    card = _cheapest(state, state.able)
-    return None if card is None else Route(model=card.id, policy="cheap", reason=_cheapness(state, card))
+    card = cheapest(state, state.able)
+    return None if card is None else Route(model=card.id, policy="cheap", reason=cheapness(state, card))
 
 
 def pinned(state: RouteState) -> Route | None:
@@ -114,16 +87,66 @@ def periodic(state: RouteState) -> Route | None:
     """
     if state.turn % state.periodic_k != 0:
         return None
-    frontier = [card for card in state.cards if card.tier == "frontier"]
-    if not frontier:
-        return _instead(state, "periodic", "no frontier model aboard")
-    able = [card for card in frontier if card.id not in state.why_not]
-    if not able:
-        clauses = "; ".join(f"{card.id}: {state.why_not[card.id]}" for card in frontier[:2])
-        return _instead(state, "periodic", f"no frontier model can board ({clauses})")
-    best = min(able, key=lambda card: (-_reliability(state, card), _thrift(state, card)))
     turn = "every boarding" if state.periodic_k == 1 else f"every {_ordinal(state.periodic_k)} boarding"
-    return Route(model=best.id, policy="periodic", reason=f"{turn} escalates: {_standing(state, best)}")
+    return _escalated(state, "periodic", f"{turn} escalates")
+
+
+def random(state: RouteState) -> Route | None:
+    """With probability `random_p` a frontier model; no opinion otherwise. The measure of what chance alone does."""
+    if state.chance("random") >= state.random_p:
+        return None
+    return _escalated(state, "random", f"by lot, 1 in {1 / state.random_p:.3g}")
+
+
+def contention(state: RouteState) -> Route | None:
+    """A frontier model where the question's neighbourhood disagrees with itself: at the threshold, or half of it for
+    a high stake. No opinion elsewhere."""
+    threshold = state.contention_threshold / 2 if state.stake == "high" else state.contention_threshold
+    if state.contention < threshold:
+        return None
+    return _escalated(state, "contention", f"contention {state.contention:.2f} reaches {threshold:.3g}")
+
+
+def track_record(state: RouteState) -> Route | None:
+    """The able card with the greatest drawn reliability less `usd_worth` times its cost (Thompson 1933).
+
+    The draw is from a normal distribution with the record's mean and 90 % interval, so that a model of few outcomes
+    is tried as often as it may still be the best. Cards of unknown cost are left to other policies.
+    """
+    priced = [(card, usd) for card in state.able if (usd := state.usd(card.id)) is not None]
+    if not priced:
+        return None
+    best, _ = max(priced, key=lambda each: (_drawn(state, each[0]) - state.usd_worth * each[1], each[0].id))
+    return Route(model=best.id, policy="track_record", reason=f"drawn by record: {standing(state, best)}")
+
+
+def specialist(state: RouteState) -> Route | None:
+    """A card that names the question's domain, when its record there is better than the cheapest card's.
+
+    Better by the intervals: its low bound lies above the other's mean. No opinion without such a card.
+    """
+    usual = cheapest(state, state.able)
+    named = [card for card in state.able if set(card.domains) & set(state.domains)]
+    proven = [(record.low, card) for card in named if (record := _within(state, card)) is not None]
+    if usual is None or not proven:
+        return None
+    low, best = max(proven, key=lambda each: (each[0], each[1].id))
+    if best.id == usual.id or low <= reliability_of(state, usual):
+        return None
+    return Route(model=best.id, policy="specialist", reason=f"a specialist: {standing(state, best)}")
+
+
+def stagnation(state: RouteState) -> Route | None:
+    """The most reliable able card that did not board lately, once so many boardings in a row added nothing."""
+    if state.idle < min(2, state.stagnation_after):
+        return None
+    lately = set(state.question_models[-state.idle :])
+    others = [card for card in state.able if card.id not in lately]
+    if not others:
+        return None
+    best = min(others, key=lambda card: (-reliability_of(state, card), thrift(state, card)))
+    why = f"{state.idle} boardings added nothing: another look, {standing(state, best)}"
+    return Route(model=best.id, policy="stagnation", reason=why)
 
 
 POLICIES: Mapping[PolicyName, Policy] = {
@@ -131,6 +154,11 @@ POLICIES: Mapping[PolicyName, Policy] = {
     "pinned": pinned,
     "round_robin": round_robin,
     "periodic": periodic,
+    "random": random,
+    "contention": contention,
+    "track_record": track_record,
+    "specialist": specialist,
+    "stagnation": stagnation,
 }
 """The policies that a session can run under."""
 
@@ -161,14 +189,14 @@ def fallback(state: RouteState, failed: Sequence[ModelId]) -> Route | None:
 
     def place(card: Card) -> tuple[int, bool, bool, tuple[float, int, int, int, str]]:
         step = _TIERS.index(card.tier) - rank_of
-        return abs(step), step > 0, provider_of(card.id) == provider_of(last), _thrift(state, card)
+        return abs(step), step > 0, provider_of(card.id) == provider_of(last), thrift(state, card)
 
     left = [card for card in state.able if card.id not in failed]
     if not left:
         return None
     chosen = min(left, key=place)
     tried = "" if len(failed) == 1 else f" ({len(failed)} models tried)"
-    return Route(model=chosen.id, policy="fallback", reason=f"{last} failed{tried}: next is {_kind(chosen)}")
+    return Route(model=chosen.id, policy="fallback", reason=f"{last} failed{tried}: next is {kind_of(chosen)}")
 
 
 def rank(state: RouteState) -> list[Choice]:
@@ -176,81 +204,49 @@ def rank(state: RouteState) -> list[Choice]:
 
     def place(card: Card) -> tuple[bool, float, int, tuple[float, int, int, int, str]]:
         is_out = card.id in state.why_not
-        return is_out, -_reliability(state, card), -_TIERS.index(card.tier), _thrift(state, card)
+        return is_out, -reliability_of(state, card), -_TIERS.index(card.tier), thrift(state, card)
 
     return [
         Choice(
             card=card,
             record=state.record(card.id),
             cost_micro_usd=state.costs.get(card.id),
-            reason=f"{_kind(card)}, {_standing(state, card)}, {_price(state, card)}",
+            reason=f"{kind_of(card)}, {standing(state, card)}, {price(state, card)}",
             why_not=state.why_not.get(card.id),
         )
         for card in sorted(state.cards, key=place)
     ]
 
 
+def _escalated(state: RouteState, policy: PolicyName, why: str) -> Route | None:
+    """The best able frontier card, or the cheapest with the reason why there is none."""
+    frontier = [card for card in state.cards if card.tier == "frontier"]
+    if not frontier:
+        return _instead(state, policy, "no frontier model aboard")
+    able = [card for card in frontier if card.id not in state.why_not]
+    if not able:
+        clauses = "; ".join(f"{card.id}: {state.why_not[card.id]}" for card in frontier[:2])
+        return _instead(state, policy, f"no frontier model can board ({clauses})")
+    best = min(able, key=lambda card: (-reliability_of(state, card), thrift(state, card)))
+    return Route(model=best.id, policy=policy, reason=f"{why}: {standing(state, best)}")
+
+
+def _within(state: RouteState, card: Card) -> TrackRecord | None:
+    """The card's record in one of the question's domains, if it has outcomes there."""
+    record = state.record(card.id)
+    return record if record is not None and record.domain is not None and record.outcomes else None
+
+
+def _drawn(state: RouteState, card: Card) -> float:
+    record = state.record(card.id)
+    mean, low, high = (0.5, 0.05, 0.95) if record is None else (record.reliability, record.low, record.high)
+    quantile = ndtri(min(max(state.chance("draw", card.id), 1e-9), 1 - 1e-9))
+    return mean + float(quantile) * (high - low) / _WIDTH_90
+
+
 def _instead(state: RouteState, policy: PolicyName, why: str) -> Route | None:
-    card = _cheapest(state, state.able)
-    return None if card is None else Route(model=card.id, policy=policy, reason=f"{why}: {_cheapness(state, card)}")
-
-
-def _cheapest(state: RouteState, cards: Sequence[Card]) -> Card | None:
-    return min(cards, key=lambda card: _thrift(state, card), default=None)
-
-
-def _thrift(state: RouteState, card: Card) -> tuple[float, int, int, int, str]:
-    """Sort key of `cheap`: cost (unknown last), boardings of this question, how recent on it and in the session, id."""
-    cost = state.costs.get(card.id)
-    return (
-        float("inf") if cost is None else cost,
-        state.question_models.count(card.id),
-        _last_index(state.question_models, card.id),
-        _last_index(state.session_models, card.id),
-        card.id,
-    )
-
-
-def _last_index(models: Sequence[ModelId], model: ModelId) -> int:
-    return next((index for index in range(len(models) - 1, -1, -1) if models[index] == model), -1)
-
-
-def _reliability(state: RouteState, card: Card) -> float:
-    record = state.record(card.id)
-    return 0.5 if record is None else record.reliability
-
-
-def _cheapness(state: RouteState, card: Card) -> str:
-    cost = state.costs.get(card.id)
-    equals = [other for other in state.able if state.costs.get(other.id) == cost]
-    if len(equals) == 1:
-        return f"cheapest able ({_price(state, card)})"
-    times = state.question_models.count(card.id)
-    worked = "new to this question" if times == 0 else f"{times} of its {len(state.question_models)} boardings"
-    return f"cheapest able ({_price(state, card)}; {worked})"
-
-
-def _price(state: RouteState, card: Card) -> str:
-    cost = state.costs.get(card.id)
-    if cost is None:
-        return "cost unknown"
-    return "free" if cost == 0 else f"at most ${cost / 1e6:.4f}"
-
-
-def _standing(state: RouteState, card: Card) -> str:
-    record = state.record(card.id)
-    if record is None or record.outcomes == 0:
-        return "no outcomes yet"
-    where = "overall" if record.domain is None else f"in {record.domain}"
-    noun = "outcome" if record.outcomes == 1 else "outcomes"
-    interval = f"{record.low:.2f} to {record.high:.2f}"
-    return f"reliability {record.reliability:.2f} ({interval}) {where} from {record.outcomes} {noun}"
-
-
-def _kind(card: Card) -> str:
-    if not card.is_language_model:
-        return "a reader"
-    return f"a {card.tier} model"
+    card = cheapest(state, state.able)
+    return None if card is None else Route(model=card.id, policy=policy, reason=f"{why}: {cheapness(state, card)}")
 
 
 def _ordinal(number: int) -> str:

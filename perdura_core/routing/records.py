@@ -174,6 +174,7 @@ class Records:
             low=result.low,
             high=result.high,
             outcomes=sums.outcomes,
+            boardings=toil.ended,
             merged=toil.merged,
             rejected=toil.rejected,
             surviving=sums.surviving,

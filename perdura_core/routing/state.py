@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from perdura_core.config import RunSettings
 from perdura_core.errors import UnknownNodeError
 from perdura_core.graph import Graph
 from perdura_core.routing.budget import Purse
@@ -30,7 +31,7 @@ def route_state(
     models: Sequence[ModelId] = (),
     session_models: Sequence[ModelId] = (),
     turn: int = 1,
-    periodic_k: int = 3,
+    settings: RunSettings | None = None,
     pins: Sequence[ModelId] = (),
     only_aboard: bool = True,
 ) -> RouteState:
@@ -38,9 +39,10 @@ def route_state(
 
     `models` restricts and orders the cards (the session's choice); empty means all. With `only_aboard`, cards that
     cannot be reached at all are left out; the picker shows them with the reason. A card whose expected cost no cap
-    has room for is not able. `briefing_tokens` is the settings' cap. Raises UnknownNodeError, and InputError for a
-    model without a card.
+    has room for is not able. `briefing_tokens` is the settings' cap, `settings` are those of the session. Raises
+    UnknownNodeError, and InputError for a model without a card.
     """
+    run = settings or RunSettings()
     vertex = graph.get(question)
     if vertex is None:
         raise UnknownNodeError(question)
@@ -77,7 +79,14 @@ def route_state(
         question_models=tuple(graph.last_models(question)),
         session_models=tuple(session_models),
         turn=turn,
-        periodic_k=periodic_k,
+        contention=graph.contention(question),
+        idle=graph.idle_boardings(question),
+        seed=session or "",
+        periodic_k=run.periodic_k,
+        contention_threshold=run.contention_threshold,
+        random_p=run.random_p,
+        usd_worth=run.usd_worth,
+        stagnation_after=run.stagnation_after,
         pins=tuple(pins),
     )
 

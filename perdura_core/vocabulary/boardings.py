@@ -24,7 +24,10 @@ __all__ = [
 Mode = Literal["organic", "adversarial", "audit"]
 Ending = Literal["merged", "swapped", "cancelled", "refused", "failed", "interrupted"]
 Phase = Literal["empty", "routing", "briefing", "waiting", "streaming", "repairing", "merging", "paused"]
-PolicyName = Literal["cheap", "pinned", "round_robin", "periodic", "operator", "fallback"]
+PolicyName = Literal[
+    "cheap", "pinned", "round_robin", "periodic", "random", "contention", "track_record", "specialist", "stagnation",
+    "operator", "fallback",
+]  # fmt: skip
 """Who chose the model: a routing policy, the operator's hand, or the fallback chain."""
 
 
