@@ -91,7 +91,7 @@ def terminal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Termina
 
 
 def test_the_demo_fills_swaps_and_leaves_the_terminal_as_it_was(terminal: Terminal) -> None:
-    terminal.until(lambda screen: "1 questions" in screen and "● streaming" in screen)
+    terminal.until(lambda screen: "questions" in screen and "● streaming" in screen)
     terminal.until(lambda screen: "merged" in screen or " 1 ✓" in screen)
     terminal.press("space")
     terminal.until(lambda screen: "‖ paused" in screen)
