@@ -57,8 +57,9 @@ class Action(NamedTuple):
 
     @property
     def method(self) -> str:
-        """The name after `action_` of the method that does it."""
-        return self.id.replace(".", "_")
+        """What Textual calls it: the name after `action_` of the method that does it, for screens with the name."""
+        place, _, name = self.id.partition(".")
+        return f"show_screen({name!r})" if place == "screen" else self.id.replace(".", "_")
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -66,6 +67,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("palette", "palette", ("ctrl+p",), "everywhere", "Find an action by name.", footer=9, priority=True),
     Action("quit", "quit", ("q",), "everywhere", "Leave; asks first when workers are aboard.", footer=8),
     Action("theme", "theme", ("ctrl+t",), "everywhere", "Change to the next theme."),
+    Action("screen.desk", "desk", ("1",), "everywhere", "Show the desk: every pane of the running session."),
     Action("close", "back", ("escape",), "screen", "Close the dialog, or leave filter and zoom.", footer=12),
     Action("pause", "pause", ("space",), "desk", "Start, pause or resume all seats.", changes_mind=True, footer=1),
     Action("step", "step", ("n",), "desk", "Let one boarding start while paused.", changes_mind=True, footer=11),
@@ -78,11 +80,11 @@ ACTIONS: tuple[Action, ...] = (
     Action("seat.previous", "previous seat", ("left_square_bracket",), "desk", "Select the seat before."),
     Action("pane.next", "next pane", ("tab",), "desk", "Go to the next pane."),
     Action("pane.previous", "previous pane", ("shift+tab",), "desk", "Go to the pane before."),
-    Action("pane.questions", "questions", ("1",), "desk", "Go to the questions."),
-    Action("pane.graph", "graph", ("2",), "desk", "Go to the graph."),
-    Action("pane.workers", "workers", ("3",), "desk", "Go to the workers."),
-    Action("pane.contention", "contention", ("4",), "desk", "Go to contention."),
-    Action("pane.models", "models", ("5",), "desk", "Go to the models."),
+    Action("pane.questions", "questions", ("Q",), "desk", "Go to the questions."),
+    Action("pane.graph", "graph", ("M",), "desk", "Go to the graph."),
+    Action("pane.workers", "workers", ("W",), "desk", "Go to the workers."),
+    Action("pane.contention", "contention", ("C",), "desk", "Go to contention."),
+    Action("pane.models", "models", ("L",), "desk", "Go to the models."),
     Action("filter", "filter", ("slash",), "desk", "Filter the questions; `!` first turns it round.", footer=7),
     Action("move_down", "down", ("j", "down"), "list", "One down."),
     Action("move_up", "up", ("k", "up"), "list", "One up."),

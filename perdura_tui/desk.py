@@ -1,7 +1,7 @@
 """The desk as a program: themes, screens, and the loop that follows the mind."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import ClassVar
 
 from textual.app import App
@@ -15,10 +15,14 @@ from perdura_tui.screens.desk import DeskScreen
 from perdura_tui.screens.dialog import Dialog
 from perdura_tui.screens.help import HelpDialog
 from perdura_tui.screens.leave import LeaveDialog, Leaving
+from perdura_tui.screens.mode import ModeScreen
 from perdura_tui.screens.palette import PaletteDialog
 from perdura_tui.themes import FALLBACK, Themes
 
 __all__ = ["DeskApp"]
+
+SCREENS: Mapping[str, type[ModeScreen]] = {"desk": DeskScreen}
+"""The screens behind the number keys. A new one: a line here, and its action `screen.<name>` in the registry."""
 
 
 class DeskApp(App[None]):
@@ -51,7 +55,7 @@ class DeskApp(App[None]):
             self._problems.append(f"there is no theme {theme!r}: the desk has {', '.join(sorted(self._themes))}")
         self._starts = starts
         self._is_leaving = False
-        self._desk = DeskScreen(feed, self._palette, keymap)
+        self._screens = {name: screen(feed, self._palette, keymap) for name, screen in SCREENS.items()}
 
     def on_mount(self) -> None:
         """Show the desk and begin to follow the mind."""
@@ -59,7 +63,9 @@ class DeskApp(App[None]):
             self.register_theme(theme.for_textual())
         self.theme = self._theme_name
         self.set_keymap({action_id: ",".join(keys) for action_id, keys in self._own_keys.keys.items()})
-        self.add_mode("desk", lambda: self._desk)
+        for name, screen in self._screens.items():
+            self.install_screen(screen, name)
+            self.add_mode(name, name)
         self.switch_mode("desk")
         if self._problems:
             more = f" (and {len(self._problems) - 1} more)" if len(self._problems) > 1 else ""
@@ -72,11 +78,18 @@ class DeskApp(App[None]):
         await self._take(self.feed.recall)
         while True:
             await self._take(self.feed.tick)
-            self._desk.show_news()
+            self.show_news()
             if self._is_leaving and self.feed.source.activity in ("idle", "watching"):
                 self.exit()
                 return
             await asyncio.sleep(TICK_S)
+
+    def show_news(self) -> None:
+        """Paint what changed, on the present screen and in the dialogs over it."""
+        dirty = self.feed.take_dirty()
+        for screen in self.screen_stack:
+            if isinstance(screen, ModeScreen | Dialog):
+                screen.show_news(dirty)
 
     async def _take(self, step: Callable[[], Awaitable[None]]) -> None:
         try:
@@ -97,6 +110,14 @@ class DeskApp(App[None]):
 
     # Anywhere
 
+    @property
+    def _present(self) -> ModeScreen:
+        return self._screens[self.current_mode]
+
+    def action_show_screen(self, name: str) -> None:
+        """Another screen, as it was left."""
+        self.switch_mode(name)
+
     async def action_help(self) -> None:
         """Every key."""
         if not isinstance(self.screen, HelpDialog):
@@ -105,12 +126,13 @@ class DeskApp(App[None]):
     def action_palette(self) -> None:
         """Every action by name."""
         if not isinstance(self.screen, Dialog):
-            self.push_screen(PaletteDialog(self._palette, self._own_keys, "desk", "everywhere"), self._perform)
+            places = (*self._present.PLACES, "everywhere")
+            self.push_screen(PaletteDialog(self._palette, self._own_keys, *places), self._perform)
 
     async def _perform(self, action_id: str | None) -> None:
         if action_id is not None:
             entry = action(action_id)
-            await self.run_action(entry.method, self if entry.where == "everywhere" else self._desk)
+            await self.run_action(entry.method, self if entry.where == "everywhere" else self._present)
 
     def action_theme(self) -> None:
         """The next theme."""
@@ -118,11 +140,11 @@ class DeskApp(App[None]):
         self._theme_name = names[(names.index(self._theme_name) + 1) % len(names)]
         self._palette = Palette(self._themes[self._theme_name])
         self.theme = self._theme_name
-        for screen in self.screen_stack:
-            if isinstance(screen, DeskScreen | Dialog):
+        for screen in {*self._screens.values(), *self.screen_stack}:
+            if isinstance(screen, ModeScreen | Dialog):
                 screen.dress(self._palette)
         self.feed.tell(self._themes[self._theme_name].label)
-        self._desk.show_news()
+        self.show_news()
 
     async def action_quit(self) -> None:
         """Leave, but ask first when workers are aboard."""

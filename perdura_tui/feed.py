@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from perdura_core.vocabulary import BoardingEnded, Event, NodeId, NodeRedacted
 from perdura_tui.source import Source
@@ -14,10 +14,11 @@ from perdura_tui.states.questions import Questions, reduce_questions, with_conte
 from perdura_tui.states.status import Session, reduce_session
 from perdura_tui.states.workers import Workers, reduce_events, reduce_progress
 
-__all__ = ["Feed", "Topic"]
+__all__ = ["TOPICS", "Feed", "Topic"]
 
 Topic = Literal["questions", "graph", "workers", "contention", "models", "status", "lately"]
 """What a pane may listen to."""
+TOPICS: frozenset[Topic] = frozenset(get_args(Topic))
 
 TICK_S = 0.1
 _BATCH = 500

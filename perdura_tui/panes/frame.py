@@ -1,4 +1,4 @@
-"""A framed sheet: number and title on the left of its upper edge, a remark on the right, rows inside."""
+"""A framed sheet: key and title on the left of its upper edge, a remark on the right, rows inside."""
 
 from textual import events
 
@@ -29,12 +29,14 @@ class Frame(Sheet, can_focus=True):
     """Subclasses give `remark` and `body`."""
 
     NUMBER = 0
-    """The key that jumps to this pane; 0 in a dialog."""
+    """Its place among the panes of the desk, from 1; 0 elsewhere."""
     TITLE = ""
     LISTENS: frozenset[Topic] = frozenset()
     """What makes this pane dirty."""
-    tabs: tuple[tuple[int, str], ...] = ()
-    """Number and title of every pane, when this one is alone: its upper edge names them all."""
+    key = ""
+    """What jumps to this pane, as people write it."""
+    tabs: tuple[tuple[str, str], ...] = ()
+    """Key and title of every pane, when this one is alone: its upper edge names them all."""
 
     @property
     def row_ground(self) -> Ground:
@@ -94,17 +96,17 @@ class Frame(Sheet, can_focus=True):
 
     def _names(self, letters: int | None = None) -> Line:
         if not self.tabs:
-            return self._tab(self.NUMBER, self.title(), is_here=self.has_focus)
+            return self._tab(self.key, self.title(), is_here=self.has_focus)
         return join(
             *(
-                self._tab(number, name if number == self.NUMBER else name[:letters], is_here=number == self.NUMBER)
-                for number, name in self.tabs
+                self._tab(key, name if key == self.key else name[:letters], is_here=key == self.key)
+                for key, name in self.tabs
             )
         )
 
-    def _tab(self, number: int, name: str, *, is_here: bool) -> Line:
+    def _tab(self, key: str, name: str, *, is_here: bool) -> Line:
         return (
-            Run(f"{number} " if number else "", "accent" if is_here else "faint"),
+            run(f"{key} " if key else "", "accent" if is_here else "faint"),
             run(f"{name} ", "title" if is_here else "dim"),
             Run(" " if self.tabs else ""),
         )

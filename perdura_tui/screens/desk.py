@@ -1,18 +1,18 @@
 """Screen 1: the desk. Five live panes, the lines around them, and the operator's keys."""
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.widgets import Input
 
 from perdura_core.errors import PerduraError
 from perdura_core.vocabulary import ModelId, NodeId
-from perdura_tui.actions import Keymap, action, bindings
+from perdura_tui.actions import Keymap, Place, bindings
 from perdura_tui.feed import Feed, Topic
 from perdura_tui.palette import Palette
 from perdura_tui.panes.contention import ContentionPane
@@ -27,23 +27,22 @@ from perdura_tui.panes.workers import WorkersPane
 from perdura_tui.screens.arrangement import Arrangement, arrange
 from perdura_tui.screens.ask import AskDialog, Asked
 from perdura_tui.screens.inspect import InspectDialog
+from perdura_tui.screens.mode import ModeScreen
 from perdura_tui.screens.swap import SwapDialog
 
 __all__ = ["DeskScreen"]
 
 
-class DeskScreen(Screen[None]):
+class DeskScreen(ModeScreen):
     """Lays out the panes, moves the focus between them, and passes on what time brings."""
 
     CSS_PATH = "desk.tcss"
+    PLACES: ClassVar[tuple[Place, ...]] = ("desk",)
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("desk", "screen")]
     AUTO_FOCUS = "#questions"
 
     def __init__(self, feed: Feed, palette: Palette, keymap: Keymap) -> None:
-        super().__init__()
-        self.feed = feed
-        self._palette = palette
-        self._keymap = keymap
+        super().__init__(feed, palette, keymap)
         self._questions = QuestionsPane(feed, palette)
         self._graph = GraphPane(feed, palette)
         self._workers = WorkersPane(feed, palette)
@@ -52,6 +51,8 @@ class DeskScreen(Screen[None]):
         self.panes: tuple[Frame, ...] = (
             self._questions, self._graph, self._workers, self._contention, self._models,
         )  # fmt: skip
+        for pane in self.panes:
+            pane.key = keymap.label(f"pane.{pane.id}")
         self._status = StatusLine(feed, palette)
         self._seats = SeatLines(feed, palette)
         self._events = EventLine(feed, palette)
@@ -80,11 +81,10 @@ class DeskScreen(Screen[None]):
 
     # What time brings
 
-    def show_news(self) -> None:
+    def show_news(self, dirty: AbstractSet[Topic]) -> None:
         """Paint the visible panes whose state changed."""
         if not self.is_mounted:
             return
-        dirty = self.feed.take_dirty()
         if "workers" in dirty and arrange(*self.size, len(self.feed.workers.cards)) != self._arrangement:
             self._arrange()
         self._keys.call(pause={"idle": "start", "paused": "resume"}.get(self.feed.source.activity, "pause"))
@@ -97,12 +97,6 @@ class DeskScreen(Screen[None]):
             yield pane, pane.LISTENS
         for line in (self._status, self._seats, self._events):
             yield line, line.LISTENS
-
-    def dress(self, palette: Palette) -> None:
-        """Paint everything in another theme."""
-        self._palette = palette
-        for sheet in self.query(Sheet):
-            sheet.dress(palette)
 
     # Layout
 
@@ -131,7 +125,7 @@ class DeskScreen(Screen[None]):
         self._questions.styles.width = "1fr" if alone else plan.left
         self._contention.styles.width = "1fr" if alone else plan.left_low
         for pane in self.panes:
-            pane.tabs = tuple((other.NUMBER, other.TITLE) for other in self.panes) if alone else ()
+            pane.tabs = tuple((other.key, other.TITLE) for other in self.panes) if alone else ()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """The focused pane is the present one."""
@@ -209,16 +203,9 @@ class DeskScreen(Screen[None]):
 
     # Commands
 
-    def _may(self, action_id: str) -> bool:
-        """Whether the action is allowed here; says why if not."""
-        if action(action_id).changes_mind and self.feed.source.is_readonly:
-            self.feed.tell("this desk is read-only: open the mind without --readonly to change it", is_error=True)
-            return False
-        return True
-
     def action_pause(self) -> None:
         """Start, pause or resume."""
-        if not self._may("pause"):
+        if not self.may("pause"):
             return
         source = self.feed.source
         match source.activity:
@@ -234,7 +221,7 @@ class DeskScreen(Screen[None]):
 
     def action_step(self) -> None:
         """One boarding."""
-        if self._may("step"):
+        if self.may("step"):
             if self.feed.source.activity == "idle":
                 self.feed.tell("no session is running: space starts one")
             else:
@@ -252,7 +239,7 @@ class DeskScreen(Screen[None]):
 
     def action_swap(self) -> None:
         """Pick another model for the selected seat."""
-        seat = self._seat_aboard() if self._may("swap") else None
+        seat = self._seat_aboard() if self.may("swap") else None
         if seat is None:
             return
         card = self.feed.workers.cards[seat]
@@ -268,7 +255,8 @@ class DeskScreen(Screen[None]):
             if model is not None:
                 self._swap(seat, model)
 
-        self.app.push_screen(SwapDialog(self._palette, self._keymap, card, choices), picked)
+        on = self.feed.source.clock.now().date()
+        self.app.push_screen(SwapDialog(self.palette, self.keymap, card, choices, on), picked)
 
     def _swap(self, seat: int, model: ModelId | None) -> None:
         try:
@@ -280,7 +268,7 @@ class DeskScreen(Screen[None]):
 
     def action_reroute(self) -> None:
         """Let the router pick."""
-        seat = self._seat_aboard() if self._may("reroute") else None
+        seat = self._seat_aboard() if self.may("reroute") else None
         if seat is not None:
             self._swap(seat, None)
 
@@ -302,8 +290,8 @@ class DeskScreen(Screen[None]):
 
     def action_ask(self) -> None:
         """Ask a question."""
-        if self._may("ask"):
-            self.app.push_screen(AskDialog(self._palette, self._keymap, self._domains()), self._asked)
+        if self.may("ask"):
+            self.app.push_screen(AskDialog(self.palette, self.keymap, self._domains()), self._asked)
 
     def _domains(self) -> list[str]:
         return sorted({domain for row in self.feed.questions.rows.values() for domain in row.domains})
@@ -343,7 +331,7 @@ class DeskScreen(Screen[None]):
 
     def inspect(self, node: NodeId) -> None:
         """Open a node."""
-        self.app.push_screen(InspectDialog(self.feed.source, self._palette, self._keymap, node))
+        self.app.push_screen(InspectDialog(self.feed.source, self.palette, self.keymap, node))
 
     def _open_heat(self, key: str) -> None:
         self._go_to(self._questions)

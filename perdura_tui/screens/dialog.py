@@ -1,11 +1,13 @@
 """What dialogs share: a box over the desk, closed by `esc`."""
 
+from collections.abc import Set as AbstractSet
 from typing import ClassVar, Generic, TypeVar
 
 from textual.binding import BindingType
 from textual.screen import ModalScreen
 
 from perdura_tui.actions import Keymap, bindings
+from perdura_tui.feed import Topic
 from perdura_tui.palette import Palette
 from perdura_tui.panes.sheet import Sheet
 
@@ -28,6 +30,9 @@ class Dialog(ModalScreen[Answer], Generic[Answer]):
     def action_close(self) -> None:
         """Close without an answer."""
         self.dismiss(None)
+
+    def show_news(self, dirty: AbstractSet[Topic]) -> None:
+        """Something happened. Most dialogs show what was so when they were opened."""
 
     def dress(self, palette: Palette) -> None:
         """Paint everything in another theme."""

@@ -50,7 +50,7 @@ class Driven:
     async def settle(self) -> None:
         """Have everything that happened so far on the screen."""
         await self.feed.tick()
-        self.desk.show_news()
+        self.app.show_news()
         await self.pilot.pause()
 
 

@@ -133,7 +133,7 @@ async def test_the_mouse_selects_and_scrolls() -> None:
 
 async def test_the_cursor_in_the_workers_selects_the_seat_that_is_swapped() -> None:
     async with driven() as at:
-        await at.press("3", "j", "j", "S")
+        await at.press("W", "j", "j", "S")
         assert at.source.calls == [("swap", 3, None)]
         await at.press("g", "S")
         assert at.source.calls[-1] == ("swap", 1, None)
@@ -147,7 +147,7 @@ async def test_hidden_panes_do_not_paint() -> None:
         source.script.work(4)
         await at.settle()
         assert workers.text == before
-        await at.press("3")
+        await at.press("W")
         await at.until(lambda: workers.text != before)
 
 

@@ -88,6 +88,12 @@ async def _theme(at: Driven) -> None:
     assert sorted(seen) == ["perdura", "perdura-16", "perdura-contrast", "perdura-light"]
 
 
+@case("screen.desk")
+async def _to_the_desk(at: Driven) -> None:
+    await at.press("1")
+    assert at.app.screen is at.desk
+
+
 @case("close")
 async def _close(at: Driven) -> None:
     await at.press("question_mark")
@@ -239,15 +245,15 @@ async def _pane_previous(at: Driven) -> None:
 
 def _jump(key: str, pane: str) -> Case:
     async def jump(at: Driven) -> None:
-        await at.press("3" if key != "3" else "1", key)
+        await at.press("W" if key != "W" else "Q", key)
         assert at.app.focused is not None
         assert at.app.focused.id == pane
 
     return jump
 
 
-for number, name in enumerate(("questions", "graph", "workers", "contention", "models"), 1):
-    case(f"pane.{name}")(_jump(str(number), name))
+for number, name in enumerate(("questions", "graph", "workers", "contention", "models")):
+    case(f"pane.{name}")(_jump("QMWCL"[number], name))
 
 
 @case("filter")
@@ -304,7 +310,7 @@ async def _page_up(at: Driven) -> None:
 
 @case("heat_by")
 async def _heat_by(at: Driven) -> None:
-    await at.press("4")
+    await at.press("C")
     assert "by domain" in at.text("#contention")
     await at.press("d")
     assert "by question" in at.text("#contention")
@@ -315,7 +321,7 @@ async def _heat_by(at: Driven) -> None:
 
 @case("next_domain")
 async def _next_domain(at: Driven) -> None:
-    await at.press("5")
+    await at.press("L")
     assert "overall" in at.text("#models")
     await at.press("d")
     await at.until(lambda: "domain: billing" in at.text("#models"))

@@ -32,7 +32,7 @@ async def test_from_large_to_tiny_and_back_while_events_stream() -> None:
             await at.pilot.resize_terminal(*size)
             source.script.one_boarding(4)
             source.progress.append(told(1, "streaming", "m:a", "q1", STREAM[: step * 9], boarding=f"b{step // 5}"))
-            await at.press(dice.choice(["j", "k", "tab", "1", "2", "3", "4", "5", "z"]))
+            await at.press(dice.choice(["j", "k", "tab", "Q", "M", "W", "C", "L", "z"]))
             await at.settle()
             for sheet in at.desk.query(Sheet):
                 for y in range(sheet.size.height):
@@ -65,9 +65,9 @@ async def test_all_five_panes_are_in_sight(size: tuple[int, int]) -> None:
 async def test_below_that_one_pane_is_in_sight_and_the_seats_in_brief() -> None:
     async with driven(size=(80, 24)) as at:
         assert [pane.id for pane in at.desk.panes if pane.display] == ["questions"]
-        assert "1 questions  2 graph  3 workers  4 contention  5 models" in at.text("#questions")
+        assert "Q questions  M graph  W workers  C contention  L models" in at.text("#questions")
         assert "claude-haiku-5-5" in at.text("#seats")
-        await at.press("3")
+        await at.press("W")
         assert [pane.id for pane in at.desk.panes if pane.display] == ["workers"]
         assert not at.desk.query_one("#seats").display
 

@@ -44,7 +44,7 @@ def test_inspector(snap_compare: Compare, size: tuple[int, int]) -> None:
 
 
 def test_each_pane_alone(snap_compare: Compare) -> None:
-    assert _same(snap_compare, busy_source(), (80, 24), "perdura", "2", "j", "j")
+    assert _same(snap_compare, busy_source(), (80, 24), "perdura", "M", "j", "j")
 
 
 def test_empty_mind(snap_compare: Compare) -> None:

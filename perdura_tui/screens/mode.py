@@ -1,0 +1,48 @@
+"""What the screens behind the number keys share: each stays as it was left while another is shown."""
+
+from collections.abc import Set as AbstractSet
+from typing import ClassVar
+
+from textual.screen import Screen
+
+from perdura_tui.actions import Keymap, Place, action
+from perdura_tui.feed import TOPICS, Feed, Topic
+from perdura_tui.palette import Palette
+from perdura_tui.panes.sheet import Sheet
+
+__all__ = ["ModeScreen"]
+
+
+class ModeScreen(Screen[None]):
+    """Subclasses paint in `show_news`; the app calls it ten times a second while the screen is the present one."""
+
+    PLACES: ClassVar[tuple[Place, ...]] = ()
+    """Whose actions the palette and the footer offer here, besides those that are valid everywhere."""
+
+    def __init__(self, feed: Feed, palette: Palette, keymap: Keymap) -> None:
+        super().__init__()
+        self.feed = feed
+        self.palette = palette
+        self.keymap = keymap
+
+    def show_news(self, dirty: AbstractSet[Topic]) -> None:
+        """Paint the visible panes that show one of these topics."""
+        raise NotImplementedError
+
+    def on_screen_resume(self) -> None:
+        """Show what happened while another screen was up."""
+        self.dress(self.palette)
+        self.show_news(TOPICS)
+
+    def dress(self, palette: Palette) -> None:
+        """Paint everything in another theme."""
+        self.palette = palette
+        for sheet in self.query(Sheet):
+            sheet.dress(palette)
+
+    def may(self, action_id: str) -> bool:
+        """Whether the action is allowed here; says why if not."""
+        if action(action_id).changes_mind and self.feed.source.is_readonly:
+            self.feed.tell("this desk is read-only: open the mind without --readonly to change it", is_error=True)
+            return False
+        return True
