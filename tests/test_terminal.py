@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from perdura_tui.actions import action
+
 pytestmark = [
     pytest.mark.terminal,
     pytest.mark.timeout(240),
@@ -80,11 +82,11 @@ def start(terminal: Terminal, *words: str) -> None:
 
 
 FILLED = {
-    "1": r"(?s)1 questions.*q1.*root cause.* \d ",
-    "2": r"(?s)2 graph.*◆.*q\d.*[●■]",
-    "3": r"(?s)3 workers.*reader:\w+ +q\d.*claim: ",
-    "4": r"(?s)4 contention.*[▂▃▄▅▆▇█].* 0\.[1-9]",
-    "5": r"(?s)5 models.*reader:\w+ +├.*\d",
+    "pane.questions": r"(?s) questions .*q1.*root cause.* \d ",
+    "pane.graph": r"(?s) graph .*◆.*q\d.*[●■]",
+    "pane.workers": r"(?s) workers .*reader:\w+ +q\d.*claim: ",
+    "pane.contention": r"(?s) contention .*[▂▃▄▅▆▇█].* 0\.[1-9]",
+    "pane.models": r"(?s) models .*reader:\w+ +├.*\d",
 }
 """What each pane shows when the readers have been at work for a while."""
 
@@ -92,14 +94,14 @@ FILLED = {
 def test_the_sample_mind_comes_to_life_and_a_swap_is_honoured(terminal: Terminal) -> None:
     start(terminal, "demo")
     terminal.wait(r"demo\.mind", r"running", r"seats \d/3")
-    terminal.press("3")
-    terminal.wait(FILLED["3"])
+    terminal.press(action("pane.workers").keys[0])
+    terminal.wait(FILLED["pane.workers"])
     terminal.press("s")
     offered = terminal.wait(r"reader:gather", r"reader:support", r"reader:doubt")
     terminal.press("j", "Enter")
     terminal.wait(until=lambda screen: screen != offered)
-    for key, pattern in FILLED.items():
-        terminal.press(key)
+    for pane, pattern in FILLED.items():
+        terminal.press(action(pane).keys[0])
         terminal.wait(pattern)
     terminal.press("?")
     terminal.wait(r"Start, pause or resume")
