@@ -70,6 +70,8 @@ class Stay:
         self._boarding: str | None = None
         self._started_s = yard.clock.monotonic_s()
         self._usage: Usage | None = None
+        self._unsettled: list[Draft] = []
+        """Settlements that go into the journal with what comes next."""
         self._till = Till(yard, card, session, ticket.question)
 
     def interrupt(self, interrupt: Interrupt) -> None:
@@ -193,8 +195,13 @@ class Stay:
             rejected=self._rejected,
         )
 
-        drafts = [*settled, Draft(what=ended, by=CONDUCTOR, boarding=boarding, session=self._session)]
-        await self._write(drafts)
+        drafts = [
+            *self._unsettled,
+            *settled,
+            Draft(what=ended, by=CONDUCTOR, boarding=boarding, session=self._session),
+        ]
+        self._unsettled = []
+        await self._yard.journal.append(drafts)
 
     # Work
 
@@ -253,7 +260,13 @@ class Stay:
 
     async def _hold_again(self, call: Call) -> None:
         boarding = self._boarding or ""
+        await self._settle()
         await self._yard.journal.write(lambda graph, ids: self._till.hold(boarding, call))
+
+    async def _settle(self) -> None:
+        settled, self._unsettled = self._unsettled, []
+        if settled:
+            await self._yard.journal.append(settled)
 
     async def _judge(self, call: Call, reply: Reply) -> tuple[Ending, str | None, bool]:
         """What a reply amounts to; an unreadable one is sent back once to be mended."""
@@ -303,14 +316,11 @@ class Stay:
         finally:
             # Counts of a stream that did not end are partial: only the provider knows what it will bill.
             self._usage = talk.usage
-            await self._write(self._till.settle(self._boarding or "", usage))
+            self._unsettled.extend(self._till.settle(self._boarding or "", usage))
 
-    async def _note(self, what: ModelCooled | ModelDisabled | BoardingEnded) -> None:
-        await self._write([Draft(what=what, by=CONDUCTOR, boarding=self._boarding, session=self._session)])
-
-    async def _write(self, drafts: list[Draft]) -> None:
-        if drafts:
-            await self._yard.journal.append(drafts)
+    async def _note(self, what: ModelCooled | ModelDisabled) -> None:
+        draft = Draft(what=what, by=CONDUCTOR, boarding=self._boarding, session=self._session)
+        await self._yard.journal.append([draft])
 
     # News
 

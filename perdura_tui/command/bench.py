@@ -1,9 +1,12 @@
 """`bench`: the program's own measurements, on this machine."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
+from perdura_core.experiments.boarding_bench import bench_boarding
 from perdura_core.experiments.brief_bench import bench_brief
 from perdura_core.experiments.merge_bench import bench_merge
 from perdura_tui.command import Verb
@@ -13,38 +16,73 @@ from perdura_tui.command.values import positive
 
 __all__ = ["VERBS"]
 
-_SIZES = (1_000, 10_000, 100_000)
+Figures = Mapping[str, float | int | str]
+
 _EDGES_PER_NODE = 4
 
 
+class _Bench(NamedTuple):
+    """One measurement: sizes of the minds it is made on (0: it needs none of a size), rounds, and how to read it."""
+
+    measure: Callable[[Path, int, int], Awaitable[Figures]]
+    sizes: tuple[int, ...]
+    rounds: int
+    reading: tuple[str, ...]
+
+
+async def _merge(path: Path, nodes: int, rounds: int) -> Figures:
+    return await bench_merge(path, nodes, rounds)
+
+
+async def _brief(path: Path, nodes: int, rounds: int) -> Figures:
+    return await bench_brief(path, nodes, nodes * _EDGES_PER_NODE, rounds)
+
+
+async def _boarding(path: Path, nodes: int, rounds: int) -> Figures:
+    return await bench_boarding(path, rounds)
+
+
+_BENCHES: Mapping[str, _Bench] = {
+    "merge": _Bench(
+        _merge,
+        (1_000, 10_000, 100_000),
+        2_000,
+        (
+            "Elements a second, durable: 8 seats with group commit beside sqlite3 writing the same rows,",
+            "one transaction an element, both with synchronous=FULL on the same disk.",
+        ),
+    ),
+    "brief": _Bench(_brief, (100_000,), 200, ("Milliseconds a briefing takes, warm, one after another.",)),
+    "boarding": _Bench(
+        _boarding,
+        (0,),
+        60,
+        ("CPU milliseconds of a boarding and of the bare SDK call with the same reply from a server in this process.",),
+    ),
+}
+
+
 async def _bench(given: Namespace) -> int:
-    sizes = (given.nodes,) if given.nodes else _SIZES
+    bench = _BENCHES[given.name]
+    results: list[Figures] = []
     with TemporaryDirectory(prefix="perdura-bench-", dir=given.folder) as folder:
-        results = []
-        for size in sizes if given.name == "merge" else (given.nodes or _SIZES[-1],):
-            say(f"a mind of {size} nodes is being written and measured")
-            path = Path(folder) / f"{size}.mind"
-            if given.name == "merge":
-                results.append(await bench_merge(path, size, given.rounds or 2_000))
-            else:
-                results.append(await bench_brief(path, size, size * _EDGES_PER_NODE, given.rounds or 200))
+        for size in (given.nodes,) if given.nodes and bench.sizes != (0,) else bench.sizes:
+            say(f"measuring {given.name}" + (f" on a mind of {size} nodes" if size else ""))
+            results.append(await bench.measure(Path(folder) / f"{size}.mind", size, given.rounds or bench.rounds))
     if wants_json(given):
         print_json({"bench": given.name, "results": results})
         return 0
     columns = [Column(title, is_number=True) for title in results[0]]
     print_table(columns, (list(result.values()) for result in results), empty="")
-    if given.name == "merge":
-        line("Elements a second, durable: 8 seats with group commit beside sqlite3 writing the same rows,", style="dim")
-        line("one transaction an element, both with synchronous=FULL on the same disk.", style="dim")
+    for sentence in bench.reading:
+        line(sentence, style="dim")
     return 0
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("name", choices=("merge", "brief"), help="merging elements, or assembling briefings")
-    parser.add_argument(
-        "--nodes", metavar="N", type=positive, help="size of the mind (merge: 1k, 10k, 100k; brief: 100k)"
-    )
-    parser.add_argument("--rounds", metavar="N", type=positive, help="how many to measure (merge: 2000, brief: 200)")
+    parser.add_argument("name", choices=tuple(_BENCHES), help="what to measure")
+    parser.add_argument("--nodes", metavar="N", type=positive, help="size of the mind, where the bench uses one")
+    parser.add_argument("--rounds", metavar="N", type=positive, help="how many to measure")
     parser.add_argument("--folder", metavar="DIR", help="on which disk (default: the temporary folder)")
 
 
