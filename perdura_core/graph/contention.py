@@ -1,5 +1,6 @@
 """Contention of any number of groups of nodes, kept by each change in time that depends on what it touches alone."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from perdura_core.vocabulary import NodeId
@@ -92,6 +93,17 @@ class Contention:
         if standing.is_claim and (units is None) != (standing.units is None):
             for group in self._groups[node]:
                 self._tallies[group].claims += 1 if units is not None else -1
+
+    def found(self, group: str, members: Iterable[NodeId]) -> None:
+        """Make a new group of these nodes, of which none is opposed to another yet."""
+        standing, groups, claims = self._standing, self._groups, 0
+        for node in members:
+            groups[node].add(group)
+            is_claim, units = standing[node]
+            if is_claim and units is not None:
+                claims += 1
+        tally = self._tallies[group] = _Tally()
+        tally.claims = claims
 
     def join(self, node: NodeId, group: str) -> None:
         """Put the node into the group. Idempotent."""

@@ -84,9 +84,7 @@ class Graph:
             graph._admit(vertex)
         graph._adjacency.load(links)
         for question in graph._layers["question"]:
-            for node in graph._adjacency.reach(question):
-                if node[0] == "i":
-                    graph._contention.join(node, question)
+            graph._contention.found(question, [node for node in graph._adjacency.reach(question) if node[0] == "i"])
         for link in graph._adjacency.all():
             if _is_dispute(link):
                 graph._contention.oppose(link.src, link.dst)
