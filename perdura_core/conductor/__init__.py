@@ -3,6 +3,16 @@
 from perdura_core.conductor.bus import Bus, Subscription
 from perdura_core.conductor.conductor import Conductor
 from perdura_core.conductor.crew import Crew, Yard
-from perdura_core.conductor.order import SessionOrder, SessionReport, order_from
+from perdura_core.conductor.order import Errand, SessionOrder, SessionReport, order_from
 
-__all__ = ["Bus", "Conductor", "Crew", "SessionOrder", "SessionReport", "Subscription", "Yard", "order_from"]
+__all__ = [
+    "Bus",
+    "Conductor",
+    "Crew",
+    "Errand",
+    "SessionOrder",
+    "SessionReport",
+    "Subscription",
+    "Yard",
+    "order_from",
+]

@@ -6,10 +6,10 @@ from typing import Literal
 from perdura_core.clock import Ids
 from perdura_core.conductor.crew import Yard
 from perdura_core.conductor.dispatch import Dispatch
-from perdura_core.conductor.order import Interrupt, SessionOrder, SessionReport
+from perdura_core.conductor.order import Errand, Interrupt, SessionOrder, SessionReport
 from perdura_core.conductor.recovery import interrupt_orphans
 from perdura_core.conductor.seat import Seat
-from perdura_core.errors import InputError, PerduraError
+from perdura_core.errors import InputError, PerduraError, UnknownNodeError
 from perdura_core.graph import Graph
 from perdura_core.routing import Choice, rank, route_state
 from perdura_core.vocabulary import CONDUCTOR, Draft, ModelId, NodeId, SessionEnded, SessionStarted
@@ -30,6 +30,7 @@ class Conductor:
         self._tasks: asyncio.TaskGroup | None = None
         self._session: str | None = None
         self._starts_paused = False
+        self._errands: list[Errand] = []
 
     # The session
 
@@ -45,7 +46,7 @@ class Conductor:
         await journal.sync()
         await interrupt_orphans(journal, self._yard.purse)
         session = self._session = await self._start(order)
-        dispatch = self._dispatch = Dispatch(self._yard, order, session, is_paused=self._starts_paused)
+        dispatch = self._dispatch = Dispatch(self._yard, order, session, self._errands, is_paused=self._starts_paused)
         journal.on_commit(dispatch.wake)
         journal.follow(dispatch.apply)
         try:
@@ -69,6 +70,7 @@ class Conductor:
             journal.unfollow(dispatch.apply)
             self._dispatch, self._tasks, self._session = None, None, None
             self._seats.clear()
+            self._errands.clear()
         return await self._end(session, dispatch)
 
     async def _start(self, order: SessionOrder) -> str:
@@ -165,6 +167,29 @@ class Conductor:
         """Let one boarding start, also while paused or when every question rests."""
         if self._dispatch is not None:
             self._dispatch.step()
+
+    def send(self, errand: Errand) -> None:
+        """Have a free seat do this before anything else; without a session, the first seat of the next one.
+
+        Raises InputError for a question that is not open, a model that is not aboard, or a session that is ending.
+        """
+        vertex = self._yard.journal.graph.get(errand.question)
+        if vertex is None:
+            raise UnknownNodeError(errand.question)
+        if vertex.question_status != "open" or vertex.superseded_by is not None:
+            raise InputError(f"{errand.question} is not open: reopen it to have it worked on")
+        if errand.model is not None:
+            self._yard.registry.admit(errand.model)
+        if self._dispatch is not None and self._dispatch.is_over:
+            raise InputError("the session is ending: start another one, then send again")
+        self._errands.append(errand)
+        if self._dispatch is not None:
+            self._dispatch.wake(0)
+
+    @property
+    def errands(self) -> tuple[Errand, ...]:
+        """What was sent for and has not come aboard yet, oldest first."""
+        return tuple(self._errands)
 
     def swap(self, seat: int, model: ModelId | None) -> None:
         """Put another model on the question of this seat: `model`, or with None the router's next choice.

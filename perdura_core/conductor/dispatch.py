@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 
 from perdura_core.conductor.crew import Yard
-from perdura_core.conductor.order import Departure, SessionOrder, Ticket
+from perdura_core.conductor.order import Departure, Errand, SessionOrder, Ticket
 from perdura_core.routing import RouteState, choose_mode, choose_question, fallback, route, route_state
 from perdura_core.vocabulary import (
     BoardingEnded,
@@ -35,8 +35,11 @@ _STIRRING = frozenset({
 class Dispatch:
     """Hands out tickets. All decisions are made without waiting, so that two seats never get the same question."""
 
-    def __init__(self, yard: Yard, order: SessionOrder, session: str, *, is_paused: bool) -> None:
+    def __init__(
+        self, yard: Yard, order: SessionOrder, session: str, errands: list[Errand], *, is_paused: bool
+    ) -> None:
         self.order = order
+        self._errands = errands
         self._yard = yard
         self._session = session
         self._is_paused = is_paused
@@ -58,13 +61,15 @@ class Dispatch:
 
         Whoever takes a ticket gives it back with `release`, or turns it into its `successor`.
         """
-        while not self._is_over:
-            if self._is_paused and not self._steps:
+        while not self.is_over:
+            ticket, why_none = self._sent_for(), ""
+            if ticket is None and self._is_paused and not self._steps:
                 self._tell_empty(seat, "paused: space resumes, n steps one boarding", is_paused=True)
             else:
-                ticket, why_none = self._choose()
+                if ticket is None:
+                    ticket, why_none = self._choose()
+                    self._steps = max(0, self._steps - (ticket is not None))
                 if ticket is not None:
-                    self._steps = max(0, self._steps - 1)
                     self._opened += 1
                     self._leases[ticket.question] = seat
                     return ticket
@@ -95,7 +100,7 @@ class Dispatch:
         """Who boards the same question right after: the one it was swapped for, or the next of the fallback chain."""
         if departure.ending == "swapped" and departure.interrupt is not None:
             chosen = self._operators(ticket.question, departure.interrupt.model, ticket.route.model)
-        elif departure.should_fall_back and not self._is_over:
+        elif departure.should_fall_back and not self.is_over:
             failed = self._failed.setdefault(ticket.question, [])
             failed.append(ticket.route.model)
             following = fallback(self._state(ticket.question), failed)
@@ -140,6 +145,32 @@ class Dispatch:
         mode = choose_mode(number, self.order, graph.claims_in(pick.question))
         self._session_models.append(chosen.model)
         return Ticket(pick.question, mode, chosen), ""
+
+    def _sent_for(self) -> Ticket | None:
+        """The first errand whose question is free and for which a model can board."""
+        graph = self._yard.journal.graph
+        taken = {question for question, _ in graph.open_boardings().values()}
+        for errand in list(self._errands):
+            vertex = graph.get(errand.question)
+            if vertex is None or vertex.question_status != "open" or vertex.superseded_by is not None:
+                self._errands.remove(errand)  # it was settled meanwhile
+            elif errand.question not in {*self._leases, *self._held, *taken}:
+                chosen = self._route_for(errand)
+                if chosen is not None:
+                    self._errands.remove(errand)
+                    self._session_models.append(chosen.model)
+                    return Ticket(errand.question, errand.mode, chosen)
+        return None
+
+    def _route_for(self, errand: Errand) -> Route | None:
+        if errand.model is not None:
+            return Route(model=errand.model, policy="operator", reason="sent by the operator")
+        state = self._state(errand.question)
+        left_out = {**state.why_not, **dict.fromkeys(errand.apart_from, "it is to judge its own words")}
+        chosen = route(state.model_copy(update={"why_not": left_out}), self.order.route) or route(
+            state, self.order.route
+        )
+        return chosen and chosen.model_copy(update={"reason": f"sent by the operator: {chosen.reason}"})
 
     def _why_nothing(self) -> str:
         if self._held:
@@ -231,7 +262,8 @@ class Dispatch:
                     pass
 
     @property
-    def _is_over(self) -> bool:
+    def is_over(self) -> bool:
+        """Whether no ticket will be handed out any more."""
         return self._was_stopped or (self.order.boardings is not None and self._opened >= self.order.boardings)
 
     def _tell_empty(self, seat: int, why: str, *, is_paused: bool = False) -> None:

@@ -7,7 +7,7 @@ from pydantic import Field
 from perdura_core.config import RunSettings, Settings
 from perdura_core.vocabulary import OPERATOR, BoardingRecord, Ending, MicroUsd, Mode, ModelId, NodeId, Route, Value
 
-__all__ = ["Departure", "Interrupt", "SessionOrder", "SessionReport", "Ticket", "order_from"]
+__all__ = ["Departure", "Errand", "Interrupt", "SessionOrder", "SessionReport", "Ticket", "order_from"]
 
 
 class SessionOrder(RunSettings):
@@ -47,6 +47,17 @@ class Ticket(NamedTuple):
     question: NodeId
     mode: Mode
     route: Route
+
+
+class Errand(NamedTuple):
+    """A boarding that the operator asked for: a free seat takes it before anything else, also while paused."""
+
+    question: NodeId
+    mode: Mode = "organic"
+    model: ModelId | None = None
+    """None: the router's choice."""
+    apart_from: frozenset[ModelId] = frozenset()
+    """Models that the router leaves out as long as another one can board."""
 
 
 class Interrupt(NamedTuple):
