@@ -65,6 +65,8 @@ class Cause(NamedTuple):
     """Said as the one cause of one definite event: another whole cause of it conflicts."""
     is_link: bool
     """A link between two things, which may be named in either order."""
+    reach: str
+    """`this` when it speaks of one case pointed at, `the` of known ones, empty when of the kind in general."""
 
 
 @lru_cache(maxsize=4_096)
@@ -92,16 +94,19 @@ def _read(text: str, match: re.Match[str]) -> tuple[Cause, ...]:
     around = f"{' '.join(before)} {match['verb']} {match['cause'].split()[0]}"
     is_whole = is_affirmed and is_definite and is_one and not (_PARTIAL.search(around) or _UNSURE.search(text))
     is_link = "between" in match["verb"].lower()
+    reach = _reach(f"{match['cause']} {match['effect']}")
     found = []
     if cause and effect:
-        found.append(Cause(cause, effect, is_affirmed, is_whole, is_link))
+        found.append(Cause(cause, effect, is_affirmed, is_whole, is_link, reach))
     if denied is not None and effect:
-        found.append(Cause(content(denied["denied"]), effect, False, False, is_link=False))
+        found.append(Cause(content(denied["denied"]), effect, False, False, is_link=False, reach=reach))
     return tuple(found)
 
 
 def causes_conflict(a: Cause, b: Cause) -> bool:
     """Whether one denies what the other affirms, or both name a different single cause of the same event."""
+    if {a.reach, b.reach} == {"this", ""}:
+        return False
     if a.is_affirmed != b.is_affirmed:
         return (
             _same_relation(a, b)
@@ -111,6 +116,12 @@ def causes_conflict(a: Cause, b: Cause) -> bool:
     if a.is_whole and b.is_whole:
         return _same_event(a.effect, b.effect) and not topic(a.cause) & topic(b.cause)
     return False
+
+
+def _reach(phrase: str) -> str:
+    if re.search(r"\b(?:this|that|these|those)\b", phrase, re.IGNORECASE):
+        return "this"
+    return "the" if re.search(r"\bthe\b|\b(?:1[5-9]|20)\d\d\b", phrase, re.IGNORECASE) else ""
 
 
 def _turned(cause: Cause) -> Cause:

@@ -69,7 +69,7 @@ _POINTING = re.compile(
     r"(?:mentioned|described|listed|shown|discussed|defined|noted|presented|linked|cited) (?:above|below|earlier|later|"
     r"previously|here|in this)|see (?:above|below|the)|(?:above|below)\b,?$|as follows|as we see|we'll|let's|i'm|i've"
     r"|i'd|"
-    r"do (?:so|that|this)\b|does so|doing so|did so|the rest of this|the author of this|likewise|vice versa"
+    r"do(?:ing)? (?:so|that|this)\b|does so|doing so|did so|the rest of this|the author of this|likewise|vice versa"
     r"|the (?:described|mentioned|aforementioned) \w+|the (?:issue|problem|idea|approach|technique|case"
     r"|point)s?(?=[.,;:]|$)"
     r"|both (?:problems|cases|approaches|ideas|issues|forms|options|ways|sides|of them)|all (?:the )?above|all three"
@@ -77,19 +77,17 @@ _POINTING = re.compile(
     re.IGNORECASE,
 )
 _DEMONSTRATIVE = re.compile(
-    r"\b(?:this|these|those(?! (?:who|that|which|of|in|with|using|whose)\b)|such(?! as\b| a\b)|that(?= (?:is|was|will"
+    r"\b(?:this|these|those(?! (?:who|that|which|of|in|with|using|whose)\b)|such(?! as\b)|that(?= (?:is|was|will"
     r"|would|can)\b))"
-    r"(?! (?:year|month|week|century|decade|day|morning)\b)(?: (?:\w+ )?(?P<what>\w+))?|\b(?P<group>we|us|our|here)\b",
+    r"(?! (?:year|month|week|century|decade|day|morning)\b)(?: (?:\w+ )?\w+)?|\b(?P<group>we|us|our|here)\b",
     re.IGNORECASE,
 )
 _FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine)\b|\bIMO\b|\bIMHO\b")
 _META = re.compile(
     r"\b(?:this (?:document|section|page|article|file|memo|report|paper|chapter|note|table|post|appendix|example|text)"
-    r"|the (?:"
-    r"following|remainder|next section)|section|reference implementation|acknowledg\w+|copyright|public domain|"
-    r"licen[sc]e[ds]?\b|each file|further (?:discussion|details|information)|previous version of|is available (?:at|on"
-    r"|here)|"
-    r"can be found|see also|table of contents|footnote|(?:as of|at the time of) (?:this )?writing|first draft"
+    r"|the (?:following|remainder|next section)|section|reference implementation|acknowledg\w+|copyright|public domain"
+    r"|licen[sc]e[ds]?\b|each file|sentences? (?:that )?(?:supports?|contradicts?)|the claims? and"
+    r"|further (?:discussion|details|information)|previous version of|is available (?:at|on|here)|can be found|see also|table of contents|footnote|(?:as of|at the time of) (?:this )?writing|first draft"
     r"|prototype|discuss(?:ed|ion)s? (?:on|at|happened|in)|mailing list|for (?:more|"
     r"further) |todo|tbd)\b",
     re.IGNORECASE,
@@ -172,9 +170,7 @@ def stands_alone(text: str, *, beside_another: bool = False) -> bool:
 def _points_outside(text: str) -> bool:
     """Whether a demonstrative has nothing in the sentence itself to point to: `scripts and such scripts` has."""
     for match in _DEMONSTRATIVE.finditer(text):
-        before = {word.stem for word in words(text[: match.start()])}
-        named = {word.stem for word in words(match.group())[1:]}
-        if match["group"] or not named & before:
+        if match["group"] or not content(match.group()) & content(text[: match.start()]):
             return True
     return False
 

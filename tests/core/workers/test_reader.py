@@ -61,7 +61,7 @@ def call(shown: Briefing) -> Call:
 async def reply(model: str, shown: Briefing) -> str:
     worker: Worker = build_worker(Card(id=model, tier="local", is_language_model=False), Providers())
     assert worker.model == model
-    async with aclosing(worker.stream(call(shown))) as chunks:  # type: ignore[type-var]
+    async with aclosing(worker.stream(call(shown))) as chunks:
         heard = [chunk async for chunk in chunks]
     assert heard[-1] == Stop(reason="end")
     assert all(isinstance(chunk, TextChunk) for chunk in heard[:-1])
