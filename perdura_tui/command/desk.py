@@ -42,14 +42,16 @@ async def _desk(given: Namespace) -> int:
 async def _demo(given: Namespace) -> int:
     _need_terminal(given)
     settings = settings_of(given)
-    # Embedded readers only: a look at the demo must not spend anybody's money.
+    providers = Providers.from_environment(os.environ)
+    # Whatever is there is aboard, and what costs money boards only by the operator's hand.
+    order = order_from(settings).model_copy(update={"route": "cheap"})
     async with (
         _sample_place(given) as path,
-        Mind.open(path, settings, pace=settings.demo.characters_per_s) as mind,
+        Mind.open(path, settings, providers, pace=settings.demo.characters_per_s) as mind,
     ):
         if not await mind.store.questions():
             await fill_demo(mind)
-        return await show_desk(mind, order_from(settings), starts=True)
+        return await show_desk(mind, order, starts=True)
 
 
 @asynccontextmanager
