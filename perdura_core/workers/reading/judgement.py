@@ -87,7 +87,8 @@ _META = re.compile(
     r"\b(?:this (?:document|section|page|article|file|memo|report|paper|chapter|note|table|post|appendix|example|text)"
     r"|the (?:following|remainder|next section)|section|reference implementation|acknowledg\w+|copyright|public domain"
     r"|licen[sc]e[ds]?\b|each file|sentences? (?:that )?(?:supports?|contradicts?)|the claims? and"
-    r"|further (?:discussion|details|information)|previous version of|is available (?:at|on|here)|can be found|see also|table of contents|footnote|(?:as of|at the time of) (?:this )?writing|first draft"
+    r"|further (?:discussion|details|information)|previous version of|is available (?:at|on|here)|can be found|see also"
+    r"|table of contents|footnote|(?:as of|at the time of) (?:this )?writing|first draft"
     r"|prototype|discuss(?:ed|ion)s? (?:on|at|happened|in)|mailing list|for (?:more|"
     r"further) |todo|tbd)\b",
     re.IGNORECASE,
