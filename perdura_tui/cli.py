@@ -43,11 +43,12 @@ VERBS: Mapping[str, Entry] = {
     "events": Entry("events", "the journal; with --follow as it grows"),
     "export": Entry("exchange", "write the mind to a file: .json (nodes and edges) or .jsonl (the journal)"),
     "import": Entry("exchange", "take in such a file"),
+    "viz": Entry("viz", "draw the mind as one HTML page: a map to search, with details and disputes"),
     "redact": Entry("exchange", "destroy a text for good; the structure stays"),
     "doctor": Entry("doctor", "what was found of models, database, terminal and configuration, and what to do"),
     "info": Entry("doctor", "where everything lies"),
     "experiment": Entry("experiment", "put a claim to the proof on recorded answers of real models"),
-    "bench": Entry("bench", "measure this machine: merge or brief"),
+    "bench": Entry("bench", "measure this machine: merge, brief, boarding"),
 }
 
 _FRONT_DESK = frozenset(["-h", "--help", "--version"])
