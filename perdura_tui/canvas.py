@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from perdura_tui.content import fit, width_of
 from perdura_tui.ink import Line, Role, Run
@@ -33,8 +34,11 @@ class Canvas:
         if gap:
             steps = steps[(steps // gap) % 2 == 0]
         part = steps / max(count - 1, 1)
-        columns = np.rint(x1 + (x2 - x1) * part).astype(np.intp)
-        rows = np.rint(y1 + (y2 - y1) * part).astype(np.intp)
+        self.dots(x1 + (x2 - x1) * part, y1 + (y2 - y1) * part, role)
+
+    def dots(self, across: NDArray[np.float64], down: NDArray[np.float64], role: Role) -> None:
+        """Single dots, at places counted in dots: 2 across and 4 down to a cell."""
+        columns, rows = np.rint(across).astype(np.intp), np.rint(down).astype(np.intp)
         inside = (columns >= 0) & (rows >= 0) & (columns < self.width * 2) & (rows < self.height * 4)
         columns, rows = columns[inside], rows[inside]
         np.bitwise_or.at(self._dots, (rows // 4, columns // 2), _BITS[rows % 4, columns % 2])

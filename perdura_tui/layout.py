@@ -1,12 +1,15 @@
 """Places for the nodes of a small map: springs along the lines, repulsion between all, the centre held still."""
 
+import json
 import math
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Place", "place"]
+__all__ = ["Place", "place", "serve"]
 
 Place = tuple[float, float]
 """x and y in -1..1, the centre at (0, 0); y grows downwards."""
@@ -69,3 +72,16 @@ def _moved(points: NDArray[np.float64], ends: NDArray[np.intp], ideal: float, mo
     size = np.hypot(force[:, 0], force[:, 1]) + 1e-9
     moved: NDArray[np.float64] = force * (np.minimum(size, most) / size)[:, None]
     return moved
+
+
+def serve(orders: Iterable[str], answers: TextIO) -> None:
+    """Answer each line `[ids, ties, aspect, before]` by a line with the places, both JSON: the layout process."""
+    for order in orders:
+        ids, ties, aspect, before = json.loads(order)
+        known = {node: (x, y) for node, (x, y) in before.items()}
+        answers.write(json.dumps(place(ids, [(a, b) for a, b in ties], aspect, known)) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    serve(sys.stdin, sys.stdout)

@@ -1,5 +1,6 @@
 """Pane 2: the graph around the selected question, drawn in braille."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual import events
@@ -46,11 +47,21 @@ class GraphPane(ListFrame):
         self._map_height = 1
         self._placed: tuple[Nearby, float] | None = None
 
+    @property
+    def shown(self) -> Nearby:
+        """The part of the graph on the map."""
+        return self.feed.nearby
+
+    @property
+    def texts(self) -> Mapping[NodeId, str]:
+        """Texts of the nodes on the map, as far as they were read."""
+        return self.feed.texts
+
     def keys(self) -> list[str]:
-        return [dot.id for dot in self.feed.nearby.dots]
+        return [dot.id for dot in self.shown.dots]
 
     def remark(self) -> Line:
-        nearby = self.feed.nearby
+        nearby = self.shown
         if nearby.centre is None:
             return ()
         hops = f" · {nearby.hops} hop{'s' if nearby.hops > 1 else ''}"
@@ -59,7 +70,7 @@ class GraphPane(ListFrame):
 
     def body(self, width: int, height: int) -> list[Row]:
         """The map, and under it the node at the cursor in its own words."""
-        self.feed.show_dots(min(max(width * height // _CELLS_PER_DOT, 8), _MOST_DOTS))
+        self.make_room(min(max(width * height // _CELLS_PER_DOT, 8), _MOST_DOTS))
         keys = self.keys()
         self._count, self._shown = len(keys), max(len(keys), 1)
         self._follow(keys)
@@ -70,6 +81,10 @@ class GraphPane(ListFrame):
         lines = self._draw(width, self._map_height)
         lines.extend(self._caption(width)[-caption:] if caption == 2 else self._caption(width)[1:])
         return [Row(line) for line in lines]
+
+    def make_room(self, dots: int) -> None:
+        """Have so many nodes on the map at most."""
+        self.feed.show_dots(dots)
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on the node nearest to the mouse."""
@@ -90,12 +105,8 @@ class GraphPane(ListFrame):
     # Drawing
 
     def _draw(self, width: int, height: int) -> list[Line]:
-        nearby = self.feed.nearby
-        aspect = width * 2 / max(height * 4, 1)
-        if self._placed is None or self._placed[0] != nearby or abs(self._placed[1] - aspect) > 0.01:
-            ids = [dot.id for dot in nearby.dots]
-            self._places = place(ids, [(tie.src, tie.dst) for tie in nearby.ties], aspect, self._places)
-            self._placed = (nearby, aspect)
+        nearby = self.shown
+        self.lay_out(nearby, width * 2 / max(height * 4, 1))
         canvas = Canvas(width, height, _ROLES)
         cells = self._cells(width, height)
         for tie in nearby.ties:
@@ -113,13 +124,20 @@ class GraphPane(ListFrame):
             self._label(canvas, dot, *cells[dot.id])
         return canvas.lines()
 
+    def lay_out(self, nearby: Nearby, aspect: float) -> None:
+        """Give every node of the map a place. aspect: width through height of the area in dots."""
+        if self._placed is None or self._placed[0] != nearby or abs(self._placed[1] - aspect) > 0.01:
+            ids = [dot.id for dot in nearby.dots]
+            self._places = place(ids, [(tie.src, tie.dst) for tie in nearby.ties], aspect, self._places)
+            self._placed = (nearby, aspect)
+
     def _cells(self, width: int, height: int) -> dict[NodeId, tuple[int, int]]:
         """The cell of each node, no two the same, with room for a label at the sides."""
         side = min(7, width // 6)
         half_x, half_y = (width - 1 - 2 * side) / 2, (height - 1) / 2
         taken: set[tuple[int, int]] = set()
         cells: dict[NodeId, tuple[int, int]] = {}
-        for dot in self.feed.nearby.dots:
+        for dot in self.shown.dots:
             x, y = self._places[dot.id]
             at = _free_cell(round(side + half_x * (1 + x)), round(half_y * (1 + y)), width, height, taken)
             taken.update((at[0] + step, at[1]) for step in range(-2, 3))
@@ -129,6 +147,8 @@ class GraphPane(ListFrame):
     def _role(self, dot: Dot) -> Role:
         if dot.id == self.selected:
             return "accent"
+        if not dot.is_live:
+            return "faint"
         if dot.is_disputed:
             return "disputed"
         if dot.layer == "fact":
@@ -138,10 +158,10 @@ class GraphPane(ListFrame):
     def _label(self, canvas: Canvas, dot: Dot, x: int, y: int) -> None:
         is_selected = dot.id == self.selected
         name = f"‹{dot.id}›" if is_selected else dot.id
-        role: Role = "accent" if is_selected else ("dim" if dot.layer == "fact" else "text")
+        role: Role = "accent" if is_selected else ("text" if dot.is_live and dot.layer != "fact" else "dim")
         words = ""
-        if len(self.feed.nearby.dots) <= _LABELLED_IN_WORDS and dot.layer != "question":
-            words = flat(self.feed.texts.get(dot.id, "")[:80])
+        if len(self.shown.dots) <= _LABELLED_IN_WORDS and dot.layer != "question":
+            words = flat(self.texts.get(dot.id, "")[:80])
         for size in (24, 16, 10, 0) if words else (0,):
             label = f"{name} {fit(words, min(size, width_of(words))).rstrip()}" if size else name
             cells = width_of(label)
@@ -157,7 +177,7 @@ class GraphPane(ListFrame):
                 return
 
     def _caption(self, width: int) -> list[Line]:
-        dot = next((dot for dot in self.feed.nearby.dots if dot.id == self.selected), None)
+        dot = next((dot for dot in self.shown.dots if dot.id == self.selected), None)
         legend = join(
             *(part for kind in ("question", "claim", "decision", "fact")
               for part in (Run(f" {GLYPHS[kind]} ", "dim"), Run(kind, "faint"))),
@@ -166,7 +186,8 @@ class GraphPane(ListFrame):
         if dot is None:
             return [legend, ()]
         about = f" {dot.kind or dot.layer}" + (f" {dot.confidence:.2f}" if dot.confidence is not None else "") + " "
-        text = self.feed.texts.get(dot.id, "")
+        about += "" if dot.is_live else "· no longer live "
+        text = self.texts.get(dot.id, "")
         size = width - 2 - width_of(dot.id) - len(about)
         return [legend, join(Run(" "), run(dot.id, "accent"), Run(about, "dim"), cell(text, max(size, 0), "text"))]
 

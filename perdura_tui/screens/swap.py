@@ -1,21 +1,22 @@
 """The picker for a swap: every model for this question, the router's favourite first."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 
-from perdura_core.routing import Choice
-from perdura_core.vocabulary import ModelId, Price
+from perdura_core.routing import Choice, list_price
+from perdura_core.vocabulary import ModelId
 from perdura_tui.actions import Keymap, bindings
 from perdura_tui.ink import Line, Run, cell, join, run
 from perdura_tui.palette import Palette
 from perdura_tui.panes.frame import ListFrame
 from perdura_tui.panes.lines import keys_line
 from perdura_tui.panes.models import interval
-from perdura_tui.phrases import dollars
+from perdura_tui.phrases import dollars, rates
 from perdura_tui.screens.dialog import Dialog
 from perdura_tui.states.models import FEW_OUTCOMES
 from perdura_tui.states.workers import Card
@@ -28,9 +29,9 @@ class SwapDialog(Dialog[ModelId]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("swap")]
 
-    def __init__(self, palette: Palette, keymap: Keymap, card: Card, choices: Sequence[Choice]) -> None:
+    def __init__(self, palette: Palette, keymap: Keymap, card: Card, choices: Sequence[Choice], on: date) -> None:
         super().__init__(palette, keymap)
-        self._list = ChoiceList(palette, keymap, card, choices)
+        self._list = ChoiceList(palette, keymap, card, choices, on)
 
     def compose(self) -> ComposeResult:
         """The list."""
@@ -58,8 +59,9 @@ class ChoiceList(ListFrame):
     GROUND = "raised"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("list")]
 
-    def __init__(self, palette: Palette, keymap: Keymap, card: Card, choices: Sequence[Choice]) -> None:
+    def __init__(self, palette: Palette, keymap: Keymap, card: Card, choices: Sequence[Choice], on: date) -> None:
         super().__init__(palette, id="choices")
+        self._on = on
         self._keymap = keymap
         self._card = card
         self._choices = {choice.card.id: choice for choice in choices}
@@ -117,7 +119,7 @@ class ChoiceList(ListFrame):
         first = join(
             Run(" "), mark, cell(key, name, "faint" if barred else "strong"),
             cell(choice.card.tier, tier, "dim"), figures,
-            cell(_price(choice.card.prices) if price else "", price, "dim", right=True),
+            cell(rates(list_price(choice.card, self._on)) if price else "", price, "dim", right=True),
             cell(dollars(choice.cost_micro_usd), 11, "text", right=True),
         )  # fmt: skip
         kind = "" if choice.card.is_language_model else " · no language model"
@@ -127,15 +129,6 @@ class ChoiceList(ListFrame):
 
     def empty(self, width: int) -> list[Line]:
         return [join(Run("  The registry holds no model: `perdura doctor` says what is missing.", "dim"))]
-
-
-def _price(prices: Sequence[Price]) -> str:
-    if not prices:
-        return "?"
-    latest = prices[-1]
-    if latest.usd_per_mtok_in == 0 and latest.usd_per_mtok_out == 0:
-        return "free"
-    return f"{latest.usd_per_mtok_in:g} / {latest.usd_per_mtok_out:g}"
 
 
 def _columns(width: int) -> tuple[int, int, int, int]:

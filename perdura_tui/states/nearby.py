@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from perdura_core.graph import Graph, Vertex
 from perdura_core.vocabulary import EdgeType, InterpretationKind, Layer, NodeId
 
-__all__ = ["Dot", "Nearby", "Tie", "TieType", "nearby"]
+__all__ = ["Dot", "Nearby", "Tie", "TieType", "everything", "nearby"]
 
 TieType = EdgeType | Literal["cites"]
 """An edge, or an interpretation's reference to a fact."""
@@ -27,6 +27,7 @@ class Dot(NamedTuple):
     distance: int
     """Edges from the centre."""
     is_disputed: bool
+    is_live: bool = True
 
 
 class Tie(NamedTuple):
@@ -45,24 +46,48 @@ class Nearby(NamedTuple):
     """The centre first."""
     ties: tuple[Tie, ...] = ()
     hops: int = 2
+    """0: everything there is."""
     left_out: int = 0
 
 
-def nearby(graph: Graph, centre: NodeId, limit: int) -> Nearby:
-    """Up to `limit` live nodes within two hops: disputes before decisions, claims before facts, near before far."""
+def nearby(
+    graph: Graph, centre: NodeId, limit: int, hops: int = 2, *, only_disputes: bool = False, with_history: bool = False
+) -> Nearby:
+    """Up to `limit` nodes within so many hops: disputes before decisions, claims before facts, near before far.
+
+    only_disputes: the centre and both ends of each live contradiction. with_history: also nodes that
+    gave way or were let go.
+    """
     if graph.get(centre) is None:
         return Nearby()
-    hops = 2
     found = graph.neighbourhood([centre], hops)
-    if len(found) > _MOST_NODES:
+    if len(found) > _MOST_NODES and hops > 1:
         hops = 1
         found = graph.neighbourhood([centre], hops)
-    pairs = graph.disputes(centre)
+    return _chosen(graph, centre, found, hops, limit, only_disputes, with_history)
+
+
+def everything(graph: Graph, limit: int, *, only_disputes: bool = False, with_history: bool = False) -> Nearby | None:
+    """The whole of a small mind around its most contended question; None when it holds more than `limit` nodes."""
+    questions = graph.open_questions() or list(graph.vertices("question"))
+    if not questions or sum(graph.count(layer) for layer in ("question", "fact", "interpretation")) > limit:
+        return None
+    centre = max(questions, key=lambda vertex: graph.contention(vertex.id)).id
+    found = graph.neighbourhood([centre], 2)
+    found |= {vertex.id: 3 for vertex in graph.vertices() if vertex.id not in found}
+    return _chosen(graph, centre, found, 0, limit, only_disputes, with_history)
+
+
+def _chosen(
+    graph: Graph, centre: NodeId, found: Mapping[NodeId, int], hops: int, limit: int, only_disputes: bool, history: bool
+) -> Nearby:
+    pairs = graph.disputes(centre if graph.get(centre) is not None and hops else None)
     heat = {node: index for index, pair in reversed(list(enumerate(pairs))) for node in pair}
     live = [
         (vertex, distance)
         for node, distance in found.items()
-        if (vertex := graph.get(node)) is not None and (vertex.is_live or node == centre)
+        if (vertex := graph.get(node)) is not None
+        and (node == centre or ((vertex.is_live or history) and (node in heat or not only_disputes)))
     ]
     live.sort(key=lambda entry: _importance(entry[0], entry[1], heat, centre))
     chosen = live[:limit]
@@ -86,7 +111,7 @@ def _importance(
 
 def _dot(vertex: Vertex, distance: int, is_disputed: bool) -> Dot:
     confidence = vertex.confidence if vertex.layer == "interpretation" else None
-    return Dot(vertex.id, vertex.layer, vertex.kind, confidence, distance, is_disputed)
+    return Dot(vertex.id, vertex.layer, vertex.kind, confidence, distance, is_disputed, vertex.is_live)
 
 
 def _ties(graph: Graph, shown: set[NodeId]) -> tuple[Tie, ...]:
