@@ -12,11 +12,12 @@ from perdura_tui.states.models import Leaderboard, leaderboard
 from perdura_tui.states.nearby import Nearby, nearby
 from perdura_tui.states.questions import Questions, reduce_questions, with_contention
 from perdura_tui.states.status import Session, reduce_session
+from perdura_tui.states.tray import Tray, reduce_tray
 from perdura_tui.states.workers import Workers, reduce_events, reduce_progress
 
 __all__ = ["TOPICS", "Feed", "Topic"]
 
-Topic = Literal["questions", "graph", "workers", "contention", "models", "status", "lately"]
+Topic = Literal["questions", "graph", "workers", "contention", "models", "status", "lately", "disputes", "tray"]
 """What a pane may listen to."""
 TOPICS: frozenset[Topic] = frozenset(get_args(Topic))
 
@@ -57,6 +58,7 @@ class Feed:
         self.lately = Lately()
         self.board = Leaderboard()
         self.nearby = Nearby()
+        self.tray = Tray()
         self.texts: dict[NodeId, str] = {}
         """Texts of the nodes on the map."""
         self.head = 0
@@ -126,7 +128,8 @@ class Feed:
         self.session = opening.session
         self.contention = opening.contention
         self.lately = Lately(opening.lately)
-        self._dirty.update(("questions", "graph", "workers", "contention", "models", "status", "lately"))
+        self.tray = opening.tray
+        self._dirty.update(TOPICS)
         self._measure()
         await self._read_tracks()
 
@@ -178,9 +181,14 @@ class Feed:
         if lately is not self.lately:
             self.lately = lately
             self._dirty.add("lately")
+        tray = reduce_tray(self.tray, events)
+        if tray is not self.tray:
+            self.tray = tray
+            self._dirty.update(("tray", "status"))
         for event in events:
             if isinstance(event.what, NodeRedacted):
                 self.texts.pop(event.what.node, None)
+                self._dirty.add("disputes")
         graph = self.source.graph
         ended = [event.what.boarding for event in events if isinstance(event.what, BoardingEnded)]
         self.contention = add_samples(
@@ -191,6 +199,7 @@ class Feed:
         if kinds & _GRAPH_KINDS:
             self._measure()
             self._graph_is_stale = True
+            self._dirty.add("disputes")
         if kinds & _RECORD_KINDS:
             self._tracks_are_stale = True
 

@@ -1,15 +1,22 @@
 """A mind that is open in this process, as the desk sees it."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
-from perdura_core.conductor import SessionOrder
-from perdura_core.errors import PerduraError
+from perdura_core.acts import REVIEW_KINDS, Act
+from perdura_core.briefing import recall
+from perdura_core.conductor import Errand, SessionOrder
+from perdura_core.config import ReviewGate
+from perdura_core.errors import InputError, PerduraError
 from perdura_core.graph import Graph
 from perdura_core.mind import Mind
 from perdura_core.routing import Choice
 from perdura_core.vocabulary import (
+    Boarding,
     BoardingOpened,
+    BoardingRecord,
+    Briefing,
     Event,
     ModelId,
     Node,
@@ -24,6 +31,7 @@ from perdura_tui.states.contention import KEPT, Contention, Sample, replay
 from perdura_tui.states.lately import Lately, reduce_lately
 from perdura_tui.states.questions import Questions, row_of
 from perdura_tui.states.status import Session, reduce_session
+from perdura_tui.states.tray import Tray, reduce_tray
 from perdura_tui.states.workers import Workers, reduce_events
 
 __all__ = ["LiveSource"]
@@ -82,8 +90,9 @@ class LiveSource(Source):
             workers = reduce_events(workers, started + await self._boarded(), self.clock.monotonic_s())
         lately = reduce_lately(Lately(), await store.events(limit=_LATELY, newest=True))
         return Opening(
-            head, Questions(questions), workers, Contention((), graph.contention_all()), session, lately.events
-        )
+            head, Questions(questions), workers, Contention((), graph.contention_all()), session, lately.events,
+            reduce_tray(Tray(), await store.events(kinds=REVIEW_KINDS)),
+        )  # fmt: skip
 
     async def _boarded(self) -> list[Event]:
         open_ones = await self._mind.store.boardings(only_open=True)
@@ -139,6 +148,15 @@ class LiveSource(Source):
     def rank(self, question: NodeId) -> Sequence[Choice]:
         return self._mind.conductor.rank(question)
 
+    async def boardings(self, ids: Collection[str]) -> dict[str, BoardingRecord]:
+        return {record.boarding.id: record for record in await self._mind.store.boardings(ids=ids)}
+
+    async def told_by(self, boarding: str) -> list[Event]:
+        return await self._mind.store.events(boarding=boarding)
+
+    async def briefing(self, boarding: Boarding) -> Briefing:
+        return await recall(self._mind.store, self._mind.graph, boarding, self._mind.settings.briefing)
+
     # The operator's commands
 
     @property
@@ -160,10 +178,12 @@ class LiveSource(Source):
         return len(self._mind.conductor.busy_seats)
 
     def start(self) -> None:
-        if self._is_running or self.is_readonly:
-            return
+        if not self._is_running and not self.is_readonly:
+            self._mind.conductor.resume()
+            self._begin()
+
+    def _begin(self) -> None:
         self._fault, self._is_finishing = None, False
-        self._mind.conductor.resume()
         self._session = asyncio.create_task(self._conduct(), name="session")
 
     async def _conduct(self) -> None:
@@ -194,6 +214,40 @@ class LiveSource(Source):
 
     async def ask(self, text: str, domains: tuple[str, ...], stake: Stake) -> NodeId:
         return (await self._mind.ask(text, domains, stake)).id
+
+    async def act(self, act: Act) -> None:
+        await self._mind.act(act)
+
+    async def undo(self) -> str:
+        return await self._mind.undo()
+
+    async def accept(self, proposals: Sequence[str], changes: Mapping[str, Any] | None = None) -> tuple[Event, ...]:
+        return await self._mind.accept(proposals, changes)
+
+    async def refuse(self, proposal: str, reason: str | None) -> None:
+        await self._mind.refuse(proposal, reason)
+
+    def send(self, errand: Errand) -> None:
+        if self.is_readonly:
+            raise InputError("this desk is read-only: open the mind without --readonly to send a worker")
+        self._mind.conductor.send(errand)
+        if not self._is_running:
+            self._mind.conductor.pause()
+            self._begin()
+
+    @property
+    def errands(self) -> tuple[Errand, ...]:
+        return self._mind.conductor.errands
+
+    @property
+    def review(self) -> ReviewGate:
+        return self._order.review
+
+    def hold(self, gate: ReviewGate) -> None:
+        self._order = self._order.model_copy(update={"review": gate})
+        running = self._mind.conductor.order
+        if running is not None:
+            self._mind.conductor.reroute(running.model_copy(update={"review": gate}))
 
     async def closed(self) -> None:
         if self._session is not None:

@@ -1,17 +1,32 @@
 """What the desk needs of a mind: what happened, what is, and the operator's commands. Panes know nothing else."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
+from perdura_core.acts import Act
 from perdura_core.clock import Clock
+from perdura_core.conductor import Errand
+from perdura_core.config import ReviewGate
 from perdura_core.graph import Graph
 from perdura_core.routing import Choice
-from perdura_core.vocabulary import Event, ModelId, Node, NodeId, Progress, Stake, TrackRecord
+from perdura_core.vocabulary import (
+    Boarding,
+    BoardingRecord,
+    Briefing,
+    Event,
+    ModelId,
+    Node,
+    NodeId,
+    Progress,
+    Stake,
+    TrackRecord,
+)
 from perdura_tui.states.contention import Contention
 from perdura_tui.states.questions import Questions
 from perdura_tui.states.status import Session
+from perdura_tui.states.tray import Tray
 from perdura_tui.states.workers import Workers
 
 __all__ = ["Activity", "Opening", "Source"]
@@ -31,6 +46,7 @@ class Opening:
     contention: Contention
     session: Session
     lately: tuple[Event, ...] = ()
+    tray: Tray = field(default_factory=Tray)
 
 
 class Source(ABC):
@@ -86,6 +102,18 @@ class Source(ABC):
     def rank(self, question: NodeId) -> Sequence[Choice]:
         """Every model for this question, the router's favourite first."""
 
+    @abstractmethod
+    async def boardings(self, ids: Collection[str]) -> dict[str, BoardingRecord]:
+        """Boardings by id; unknown ids are absent."""
+
+    @abstractmethod
+    async def told_by(self, boarding: str) -> list[Event]:
+        """Everything that a boarding did, oldest first."""
+
+    @abstractmethod
+    async def briefing(self, boarding: Boarding) -> Briefing:
+        """What the worker was shown, rebuilt from the journal."""
+
     # The operator's commands
 
     @property
@@ -129,6 +157,40 @@ class Source(ABC):
     @abstractmethod
     async def ask(self, text: str, domains: tuple[str, ...], stake: Stake) -> NodeId:
         """Add a question. Returns its id."""
+
+    @abstractmethod
+    async def act(self, act: Act) -> None:
+        """Do it, attributed to the operator. Raises InputError when the present does not allow it."""
+
+    @abstractmethod
+    async def undo(self) -> str:
+        """Take back the operator's last act that still stands. Returns its title."""
+
+    @abstractmethod
+    async def accept(self, proposals: Sequence[str], changes: Mapping[str, Any] | None = None) -> tuple[Event, ...]:
+        """Merge held elements of one boarding, the first with these changes. Returns what was written."""
+
+    @abstractmethod
+    async def refuse(self, proposal: str, reason: str | None) -> None:
+        """Refuse a held element."""
+
+    @abstractmethod
+    def send(self, errand: Errand) -> None:
+        """Have a free seat do this next; without a session one is started that is paused for everything else."""
+
+    @property
+    @abstractmethod
+    def errands(self) -> tuple[Errand, ...]:
+        """What was sent for and has not come aboard yet."""
+
+    @property
+    @abstractmethod
+    def review(self) -> ReviewGate:
+        """What the review gate holds, in the running session and the next one."""
+
+    @abstractmethod
+    def hold(self, gate: ReviewGate) -> None:
+        """Set the review gate, for every boarding still to come."""
 
     @abstractmethod
     async def closed(self) -> None:

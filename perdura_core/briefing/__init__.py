@@ -2,6 +2,7 @@
 
 from perdura_core.briefing.assemble import assemble
 from perdura_core.briefing.prompt import render, repair
+from perdura_core.briefing.recall import recall
 from perdura_core.briefing.tokens import estimate_tokens
 
-__all__ = ["assemble", "estimate_tokens", "render", "repair"]
+__all__ = ["assemble", "estimate_tokens", "recall", "render", "repair"]

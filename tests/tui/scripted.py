@@ -1,23 +1,34 @@
 """A mind without a store: a script of real events, folded into a real graph, that a test moves along by hand."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
+from typing import Any
 
-from perdura_core.clock import Clock
+from perdura_core import acts
+from perdura_core.acts import Act, acted
+from perdura_core.clock import Clock, Ids
+from perdura_core.conductor import Errand
+from perdura_core.config import ReviewGate
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph
 from perdura_core.routing import Choice
+from perdura_core.store.journal import Plan
 from perdura_core.vocabulary import (
     Boarding,
     BoardingEnded,
     BoardingOpened,
+    BoardingRecord,
+    Briefing,
+    BriefingNode,
     Card,
+    ConfidenceRevised,
     CostReserved,
     CostSettled,
     Edge,
     EdgeAdded,
     EdgeType,
+    ElementHeld,
     ElementMerged,
     ElementRejected,
     Ending,
@@ -32,6 +43,8 @@ from perdura_core.vocabulary import (
     ModelId,
     Node,
     NodeId,
+    NodeRestored,
+    NodeSuperseded,
     Occurrence,
     Phase,
     Price,
@@ -42,6 +55,7 @@ from perdura_core.vocabulary import (
     Route,
     SessionEnded,
     SessionStarted,
+    Shown,
     Stake,
     TrackRecord,
 )
@@ -50,6 +64,7 @@ from perdura_tui.states.contention import Contention, replay, sample
 from perdura_tui.states.lately import Lately, reduce_lately
 from perdura_tui.states.questions import Questions, reduce_questions
 from perdura_tui.states.status import Session, reduce_session
+from perdura_tui.states.tray import Tray, reduce_tray
 from perdura_tui.states.workers import Workers, reduce_events
 
 START = datetime(2026, 3, 14, 9, 0, tzinfo=UTC)
@@ -117,7 +132,36 @@ class Script:
         event = Event(seq=len(self.events) + 1, at=self.now, by=by, boarding=boarding, session=self.session, what=what)
         self.events.append(event)
         self.graph.apply((event,))
+        self._keep(what)
         return event
+
+    def _keep(self, what: Happening) -> None:
+        match what:
+            case InterpretationAdded(interpretation=added):
+                self.nodes[added.id] = added
+            case NodeSuperseded(node=node, superseded_by=heir):
+                self.nodes[node] = self.nodes[node].model_copy(update={"superseded_by": heir})
+            case NodeRestored(node=node):
+                self.nodes[node] = self.nodes[node].model_copy(update={"superseded_by": None})
+            case ConfidenceRevised(node=node, after=after):
+                self.nodes[node] = self.nodes[node].model_copy(update={"confidence": after})
+            case _:
+                pass
+
+    def write(self, plan: Plan) -> tuple[Event, ...]:
+        """What the journal does with a plan."""
+        ids = Ids(self.counters)
+        drafts = list(plan(self.graph, ids))
+        self.counters = ids.counters
+        return tuple(self.add(draft.what, draft.by, draft.boarding, after_s=0.1) for draft in drafts)
+
+    def hold(self, boarding: str, model: ModelId, element: dict[str, Any], why: str = "every element waits") -> str:
+        proposal = self.id("p")
+        held = ElementHeld(
+            proposal=proposal, boarding=boarding, index=0, fingerprint=proposal, element=element, why=why
+        )
+        self.add(held, model, boarding)
+        return proposal
 
     def ask(self, text: str, domains: tuple[str, ...] = (), stake: Stake = "normal") -> NodeId:
         question = Question(
@@ -156,10 +200,13 @@ class Script:
         self.add(EdgeAdded(edge=edge), by, boarding, after_s=0.1)
         return edge.id
 
-    def board(self, seat: int, question: NodeId, model: ModelId, reason: str = "cheapest able") -> str:
+    def board(
+        self, seat: int, question: NodeId, model: ModelId, reason: str = "cheapest able", shown: tuple[Shown, ...] = ()
+    ) -> str:
         boarding = Boarding(
             id=self.id("b"), session=self.session, seat=seat, question=question, model=model,
-            route=Route(model=model, policy="periodic", reason=reason), opened_at=self.now,
+            route=Route(model=model, policy="periodic", reason=reason), shown=shown,
+            opened_at=self.now,
         )  # fmt: skip
         self.add(BoardingOpened(boarding=boarding), model, boarding.id)
         cost = 0 if model.startswith(("reader", "ollama")) else 40_000
@@ -314,6 +361,10 @@ class ScriptedSource(Source):
         self.progress: list[Progress] = []
         self.calls: list[tuple[object, ...]] = []
         self.said: str | None = None
+        self.absent: set[ModelId] = set()
+        """Models that the picker does not know."""
+        self.sent: list[Errand] = []
+        self.gate: ReviewGate = "off"
         self.opened_at = len(script.events)
         self.graph.apply(script.events)
 
@@ -331,6 +382,7 @@ class ScriptedSource(Source):
             contention=Contention((), self.graph.contention_all()),
             session=reduce_session(Session(), events),
             lately=reduce_lately(Lately(), events).events,
+            tray=reduce_tray(Tray(), events),
         )
 
     async def history(self) -> Contention | None:
@@ -362,7 +414,42 @@ class ScriptedSource(Source):
         return list(_records(self.graph, domain))
 
     def rank(self, question: NodeId) -> Sequence[Choice]:
-        return choices(self.graph)
+        return [choice for choice in choices(self.graph) if choice.card.id not in self.absent]
+
+    async def boardings(self, ids: Collection[str]) -> dict[str, BoardingRecord]:
+        found: dict[str, BoardingRecord] = {}
+        for event in self.script.events:
+            match event.what:
+                case BoardingOpened(boarding=boarding) if boarding.id in ids:
+                    found[boarding.id] = BoardingRecord(boarding=boarding)
+                case BoardingEnded(boarding=ended) if ended in found:
+                    what = event.what
+                    found[ended] = found[ended].model_copy(
+                        update={
+                            "ending": what.ending, "reason": what.reason, "cost_micro_usd": what.cost_micro_usd,
+                            "seconds": what.seconds, "merged": what.merged, "rejected": what.rejected,
+                        }
+                    )  # fmt: skip
+                case _:
+                    pass
+        return found
+
+    async def told_by(self, boarding: str) -> list[Event]:
+        return [event for event in self.script.events if event.boarding == boarding]
+
+    async def briefing(self, boarding: Boarding) -> Briefing:
+        def line(node: NodeId, confidence: float | None) -> BriefingNode:
+            layer = {"q": "question", "f": "fact", "i": "interpretation"}[node[0]]
+            return BriefingNode.model_validate(
+                {"id": node, "layer": layer, "text": self.script.nodes[node].text, "confidence": confidence}
+            )
+
+        return Briefing(
+            question=line(boarding.question, None),
+            nodes=tuple(line(shown.node, shown.confidence) for shown in boarding.shown),
+            mode=boarding.mode,
+            tokens=boarding.briefing_tokens,
+        )
 
     @property
     def activity(self) -> Activity:
@@ -403,6 +490,56 @@ class ScriptedSource(Source):
     async def ask(self, text: str, domains: tuple[str, ...], stake: Stake) -> NodeId:
         self.calls.append(("ask", text, domains, stake))
         return self.script.ask(text, domains, stake)
+
+    async def act(self, act: Act) -> None:
+        self.calls.append(("act", act.title))
+        self.script.write(acted(act))
+
+    async def undo(self) -> str:
+        told = [event for event in self.script.events if event.kind in acts.ACT_KINDS]
+        last = acts.last_act(told)
+        if last is None:
+            raise InputError("there is nothing to undo: you have not changed this mind yet")
+        done = self.script.events[last.seq : last.seq + last.what.events]  # type: ignore[union-attr]
+        held = {e.what.proposal: e.what for e in self.script.events if isinstance(e.what, ElementHeld)}
+        self.script.write(acts.undo(last, done, held))
+        return str(last.what.title)  # type: ignore[union-attr]
+
+    def _held(self, proposal: str) -> ElementHeld:
+        told = [event for event in self.script.events if event.kind in acts.REVIEW_KINDS]
+        for held in acts.waiting(told):
+            if held.proposal == proposal:
+                return held
+        raise InputError(f"no element waits as {proposal!r}: it was settled, or it never was")
+
+    async def accept(self, proposals: Sequence[str], changes: Mapping[str, Any] | None = None) -> tuple[Event, ...]:
+        self.calls.append(("accept", *proposals, *(changes or {}).items()))
+        held = [self._held(proposal) for proposal in proposals]
+        held[0] = acts.edited(held[0], changes or {})
+        sender = (await self.boardings([held[0].boarding]))[held[0].boarding]
+        return self.script.write(acts.accept(held, sender, [], self.now, None))
+
+    async def refuse(self, proposal: str, reason: str | None) -> None:
+        self.calls.append(("refuse", proposal, reason))
+        held = self._held(proposal)
+        sender = (await self.boardings([held.boarding]))[held.boarding]
+        self.script.write(acts.refuse(held, sender, reason))
+
+    def send(self, errand: Errand) -> None:
+        self.calls.append(("send", errand.question, errand.mode, errand.model))
+        self.sent.append(errand)
+
+    @property
+    def errands(self) -> tuple[Errand, ...]:
+        return tuple(self.sent)
+
+    @property
+    def review(self) -> ReviewGate:
+        return self.gate
+
+    def hold(self, gate: ReviewGate) -> None:
+        self.calls.append(("hold", gate))
+        self.gate = gate
 
     async def closed(self) -> None:
         self._activity = "idle"
