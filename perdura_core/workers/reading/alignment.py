@@ -1,6 +1,7 @@
 """Are two sentences about the same thing? Asked before what they say about it is compared."""
 
 import re
+from functools import lru_cache
 
 from perdura_core.workers.reading.clauses import Clause, clauses, subjects_match, topic
 from perdura_core.workers.reading.quantities import years
@@ -32,21 +33,25 @@ _SCOPES = tuple(
 )
 
 
+@lru_cache(maxsize=4_096)
 def _names(text: str) -> frozenset[str]:
     """Stems of what the text calls by name: capitalised inside the sentence, or written as code."""
     found = (m for m in _NAME.findall(normalise(text)))
     return frozenset(stem(w) for m in found for w in m.split() if w.lower() not in _NO_NAMES)
 
 
+@lru_cache(maxsize=4_096)
+def _scopes(text: str) -> tuple[frozenset[str], ...]:
+    """For each scale the ends of it that the text names."""
+    return tuple(frozenset(match.lower() for match in scope.findall(text)) for scope in _SCOPES)
+
+
 def frames_differ(a: str, b: str, *, mind_years: bool = True) -> bool:
     """Whether they speak of different years, of different ends of a scale, or each of a name the other lacks."""
     if mind_years and years(a) and years(b) and not years(a) & years(b):
         return True
-    for scope in _SCOPES:
-        left = {m.lower() for m in scope.findall(a)}
-        right = {m.lower() for m in scope.findall(b)}
-        if left and right and not left & right:
-            return True
+    if any(left and right and not left & right for left, right in zip(_scopes(a), _scopes(b), strict=True)):
+        return True
     mine, others = _names(a) - content(b), _names(b) - content(a)
     return bool(mine) and bool(others)
 

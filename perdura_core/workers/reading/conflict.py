@@ -59,6 +59,9 @@ def find_conflict(a: str, b: str, weights: Weights) -> Conflict | None:
     return max((c for rule in rules for c in rule(a, b, weights)), key=lambda c: c.strength, default=None)
 
 
+_ONE_SIDED = frozenset({"less", "only", "more"})
+
+
 @lru_cache(maxsize=4_096)
 def _signals(text: str) -> frozenset[str]:
     """What rules could start from; two sentences without a common signal are passed over at once."""
@@ -66,6 +69,7 @@ def _signals(text: str) -> frozenset[str]:
     signals |= {f"axis {pull.axis}" for clause in clauses(text) for pull in pulls(clause)}
     if any(w.text.lower().endswith("less") and len(w.text) > 7 for w in words(text)):
         signals.add("less")
+    signals |= {mark for mark, pattern in (("only", _EXCLUSIVE), ("more", _INCLUSIVE)) if pattern.search(text)}
     signals |= {f"order {comparison.axis}" for comparison in comparisons(text)}
     return frozenset(signals | {"cause"} if causes(text) else signals)
 
@@ -79,14 +83,13 @@ def _may_conflict(a: str, b: str) -> bool:
     left, right = content(a), content(b)
     if not topic(left & right):
         return False
-    return bool(_signals(a) & _signals(b) or _lopsided(a, b) or _denied(a) & right or _denied(b) & left)
+    mine, others = _signals(a), _signals(b)
+    return bool((mine & others) - _ONE_SIDED or _lopsided(mine, others) or _denied(a) & right or _denied(b) & left)
 
 
-def _lopsided(a: str, b: str) -> bool:
+def _lopsided(a: frozenset[str], b: frozenset[str]) -> bool:
     """Whether a rule could start from what one has and the other lacks."""
-    return "less" in _signals(a) ^ _signals(b) or any(
-        _EXCLUSIVE.search(x) and _INCLUSIVE.search(y) for x, y in ((a, b), (b, a))
-    )
+    return "less" in a ^ b or ("only" in a and "more" in b) or ("only" in b and "more" in a)
 
 
 def figures_agree(a: str, b: str, weights: Weights) -> bool:

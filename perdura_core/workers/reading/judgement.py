@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from perdura_core.workers.reading.words import Word, content, listed, stem, words
@@ -278,6 +279,7 @@ def _speaker(text: str) -> tuple[str, str, str]:
     )
 
 
+@lru_cache(maxsize=4_096)
 def said(text: str) -> str:
     """The text without the speaker that a chat line begins with."""
     return _speaker(text)[2]

@@ -79,6 +79,7 @@ class Word(NamedTuple):
     start: int
 
 
+@lru_cache(maxsize=4_096)
 def normalise(text: str) -> str:
     """The text with contractions spelled out and common double names made one."""
     for pattern, replacement in _CONTRACTIONS:
