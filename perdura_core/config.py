@@ -61,6 +61,8 @@ class RunSettings(_Section):
     """The contention policy calls a frontier model from here on; from half of it for a high stake."""
     random_p: Annotated[float, Field(gt=0, le=1)] = 1 / 3
     """How often the random policy calls a frontier model."""
+    seed: int = 0
+    """Of everything that is decided by lot."""
     usd_worth: Annotated[float, Field(ge=0)] = 10.0
     """What a dollar a boarding must buy of reliability (0..1) under the track_record policy."""
     explore_every: Annotated[int, Field(ge=0)] = 5
@@ -138,6 +140,8 @@ class Providers(_Section):
     openai_url: str | None = None
     ollama_host: str | None = None
     ollama_key: SecretStr | None = None
+    replay_file: str | None = None
+    """Recorded answers, JSONL or JSONL.gz, for `replay:NAME` models."""
 
     @staticmethod
     def from_environment(environ: Mapping[str, str]) -> "Providers":
@@ -160,6 +164,7 @@ class Providers(_Section):
             openai_url=text("OPENAI_BASE_URL"),
             ollama_host=text("OLLAMA_HOST"),
             ollama_key=secret("OLLAMA_API_KEY"),
+            replay_file=text("PERDURA_REPLAY"),
         )
 
 

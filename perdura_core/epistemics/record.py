@@ -5,6 +5,7 @@ epistemics; where it leaves a choice, the docstring says which one was taken.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from scipy.special import betaincinv
@@ -83,6 +84,7 @@ class Posterior(NamedTuple):
     high: float
 
 
+@lru_cache(maxsize=4096)
 def posterior(own: Tally) -> Posterior:
     """Beta(1 + good, 1 + bad): its mean, 5 % and 95 % quantiles.
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perdura_core.experiments.calibration import experiment_calibration
+from perdura_core.experiments.escalation import experiment_escalation
 from perdura_core.experiments.report import Report
 
 __all__ = ["EXPERIMENTS", "Experiment"]
@@ -25,5 +26,10 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "how well is reliability known from n graded answers a model and domain?",
         "model-answers-mmlu-pro.jsonl.gz",
         experiment_calibration,
+    ),
+    "escalation": Experiment(
+        "does contention tell where a frontier model's call pays, at equal cost?",
+        "model-answers-mmlu-pro.jsonl.gz",
+        experiment_escalation,
     ),
 }

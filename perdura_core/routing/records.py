@@ -101,6 +101,7 @@ class Records:
         self._head = 0
         self._parts: dict[NodeId, _Part] = {}
         self._sums: dict[tuple[ModelId, str | None], _Sum] = defaultdict(_Sum)
+        self._believed: dict[str, float] | None = None
         self._judging: dict[str, Link] = {}
         self._stale: dict[NodeId, None] = {vertex.id: None for vertex in self._graph.vertices()}
 
@@ -145,8 +146,10 @@ class Records:
         return [record for domain in (None, *dict.fromkeys(domains)) for record in self._tracked(domain, weights, ())]
 
     def _weights(self) -> dict[str, float]:
-        overall = {model: sums.said for (model, of), sums in self._sums.items() if of is None}
-        return reliabilities(overall, certain=[OPERATOR])
+        if self._believed is None:
+            overall = {model: sums.said for (model, of), sums in self._sums.items() if of is None}
+            self._believed = reliabilities(overall, certain=[OPERATOR])
+        return self._believed
 
     def _tracked(
         self, domain: str | None, weights: Mapping[str, float], unpriced: Collection[ModelId]
@@ -216,6 +219,7 @@ class Records:
         return _Part(vertex.created_by, domains, vertex.is_live, verdicts, error)
 
     def _add(self, node: NodeId, part: _Part, sign: int) -> None:
+        self._believed = None
         for domain in (None, *part.domains):
             sums = self._sums[part.model, domain]
             sums.nodes += sign

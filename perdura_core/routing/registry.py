@@ -135,6 +135,10 @@ class Registry:
         """Whether the model's provider can be reached and has it, whatever its state."""
         return model in self._cards and self._absence(model) is None
 
+    def is_disabled(self, model: ModelId) -> bool:
+        """Whether the journal says that the model is out of service until it is enabled."""
+        return model in self._disabled
+
     def why_not(self, model: ModelId, now: datetime, under_budget: bool = False) -> str | None:
         """One clause for people that says why the model cannot board now; None when it can.
 

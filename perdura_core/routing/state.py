@@ -81,7 +81,7 @@ def route_state(
         turn=turn,
         contention=graph.contention(question),
         idle=graph.idle_boardings(question),
-        seed=session or "",
+        seed=f"{run.seed}:{session or ''}",
         periodic_k=run.periodic_k,
         contention_threshold=run.contention_threshold,
         random_p=run.random_p,

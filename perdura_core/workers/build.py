@@ -17,6 +17,7 @@ MODULES = {
     "openai": "perdura_core.workers.openai_compatible",
     "local": "perdura_core.workers.local",
     "reader": "perdura_core.workers.reader",
+    "replay": "perdura_core.workers.replay",
 }
 """Each module has `build(card, providers, pace) -> Worker`, and is imported when its first worker is built."""
 
