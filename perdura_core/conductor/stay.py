@@ -319,8 +319,13 @@ class Stay:
             self._unsettled.extend(self._till.settle(self._boarding or "", usage))
 
     async def _note(self, what: ModelCooled | ModelDisabled) -> None:
-        draft = Draft(what=what, by=CONDUCTOR, boarding=self._boarding, session=self._session)
-        await self._yard.journal.append([draft])
+        def plan(graph: Graph, ids: Ids) -> list[Draft]:
+            # Seats that failed together tell it once.
+            if isinstance(what, ModelDisabled) and self._yard.registry.is_disabled(what.model):
+                return []
+            return [Draft(what=what, by=CONDUCTOR, boarding=self._boarding, session=self._session)]
+
+        await self._yard.journal.write(plan)
 
     # News
 

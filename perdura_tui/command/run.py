@@ -125,7 +125,9 @@ async def _tell_news(mind: Mind, after: int, tell: Callable[[Event], None]) -> i
 
 def _log(event: Event) -> None:
     if not is_quiet(event):
-        line(f"{moment(event.at)}  {event.boarding or '-':>5}  {sentence(event)}")
+        end = event.what
+        price = f", {dollars(end.cost_micro_usd)}, {seconds(end.seconds)}" if isinstance(end, BoardingEnded) else ""
+        line(f"{moment(event.at)}  {event.boarding or '-':>5}  {sentence(event)}{price}")
         sys.stdout.flush()
 
 
