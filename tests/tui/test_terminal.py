@@ -27,9 +27,10 @@ class Terminal:
         self._socket = f"perdura-{uuid.uuid4().hex[:8]}"
         self._home = home
         program = f"{sys.executable} -m perdura_tui demo"
-        line = f'stty -a > before; {program}; echo "[exit $?]"; stty -a > after; sleep 600'
+        line = f'stty -g > before; {program}; echo "[exit $?]"; stty -g > after; sleep 600'
         environment = {**os.environ, "HOME": str(home), "TERM": "tmux-256color", "PYTHONPATH": str(ROOT)}
         environment.pop("TMUX", None)
+        environment["PERDURA_DEMO__CHARACTERS_PER_S"] = "40"  # so slow that a busy machine still sees the middle
         subprocess.run(
             [
                 "tmux",
@@ -92,22 +93,18 @@ def terminal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Termina
 
 def test_the_demo_fills_swaps_and_leaves_the_terminal_as_it_was(terminal: Terminal) -> None:
     terminal.until(lambda screen: "questions" in screen and "● streaming" in screen)
-    terminal.until(lambda screen: "merged" in screen or " 1 ✓" in screen)
     terminal.press("space")
     terminal.until(lambda screen: "‖ paused" in screen)
     terminal.press("space")
     terminal.until(lambda screen: "▶ running" in screen and "● streaming" in screen)
-    for _ in range(20):  # a seat may be between two boardings just now
-        terminal.press("s")
-        time.sleep(0.5)
-        if "swap seat" in terminal.screen:
-            break
+    terminal.press("s")
     terminal.until(lambda screen: "swap seat" in screen and "reader:gather" in screen)
     terminal.press("j")
     terminal.press("Enter")
     terminal.until(lambda screen: "swap seat" not in screen)
+    terminal.until(lambda screen: "before: reader:" in screen or "● streaming" in screen)
     terminal.press("q")
-    terminal.until(lambda screen: "aboard." in screen or "[exit 0]" in screen)
+    terminal.until(lambda screen: "aboard." in screen)
     terminal.press("c")
     screen = terminal.until(lambda screen: "[exit 0]" in screen)
     assert "Traceback" not in screen
