@@ -17,6 +17,7 @@ REST = "…"
 _MOST_CLUSTERS = 48
 _MOST_MEMBERS = 4_000
 """In a larger mind a cluster is a disc of its size, without its single nodes."""
+_MOST_PAIRS = 160
 _STEP = 64
 """Nodes looked at between two looks at the clock."""
 
@@ -34,6 +35,8 @@ class Member(NamedTuple):
     """One node of a cluster."""
 
     id: NodeId
+    kind: str
+    """An interpretation's kind, else the layer."""
     is_disputed: bool
     is_live: bool
 
@@ -47,7 +50,7 @@ class Cluster(NamedTuple):
     contention: float
     disputes: int
     members: tuple[Member, ...] = ()
-    """In order of creation; empty in a large mind."""
+    """The middle first, then disputed ones, then the rest in order of creation; empty in a large mind."""
 
 
 class Bond(NamedTuple):
@@ -66,6 +69,8 @@ class Atlas(NamedTuple):
     clusters: tuple[Cluster, ...] = ()
     bonds: tuple[Bond, ...] = ()
     nodes: int = 0
+    pairs: tuple[tuple[NodeId, NodeId], ...] = ()
+    """Contradictions between members, the hottest first."""
 
 
 class Survey:
@@ -79,7 +84,8 @@ class Survey:
         self._graph = graph
         self._view = view
         self._key: dict[NodeId, str] = {}
-        self._hot = {node for pair in graph.disputes() for node in pair}
+        self._pairs = graph.disputes()
+        self._hot = {node for pair in self._pairs for node in pair}
         self._members: dict[str, list[Member]] = {}
         self._sizes: dict[str, int] = {}
         self._disputes: dict[str, int] = {}
@@ -144,7 +150,7 @@ class Survey:
         key = self._key.get(node, REST)
         self._sizes[key] = self._sizes.get(key, 0) + 1
         if self._is_small:
-            self._members.setdefault(key, []).append(Member(node, is_hot, vertex.is_live))
+            self._members.setdefault(key, []).append(Member(node, vertex.kind or vertex.layer, is_hot, vertex.is_live))
         for link in self._graph.links(node):
             if link.src != node or (self._view.only_disputes and link.type != "contradicts"):
                 continue
@@ -166,7 +172,7 @@ class Survey:
             return 0.0 if key == REST else of_domain.get(key, 0.0) if of_domain else self._graph.contention(key)
 
         found = [
-            Cluster(key, size, contention(key), self._disputes.get(key, 0), tuple(self._members.get(key, ())))
+            Cluster(key, size, contention(key), self._disputes.get(key, 0), self._ranked(key))
             for key, size in self._sizes.items()
             if not self._view.only_disputes or self._disputes.get(key, 0)
         ]
@@ -185,7 +191,12 @@ class Survey:
                 bond[1] += disputes
         ranked = [Bond(a, b, edges, disputes) for (a, b), (edges, disputes) in bonds.items()]
         ranked.sort(key=lambda bond: (-bond.disputes, -bond.edges, bond.a, bond.b))
-        return Atlas(self._view, tuple(kept), tuple(ranked), sum(cluster.size for cluster in found))
+        pairs = tuple(self._pairs[:_MOST_PAIRS]) if self._is_small else ()
+        return Atlas(self._view, tuple(kept), tuple(ranked), sum(cluster.size for cluster in found), pairs)
+
+    def _ranked(self, key: str) -> tuple[Member, ...]:
+        members = self._members.get(key, [])
+        return tuple(sorted(members, key=lambda member: (member.id != key, not member.is_disputed)))
 
 
 def _joined(clusters: list[Cluster]) -> Cluster:
