@@ -43,8 +43,9 @@ async def assemble(
 
     Its user prompt never takes more than `max_tokens` (at least 300). In this order: live decisions on the question,
     both ends of each live dispute (hottest first), claims with the facts they rest on, facts that nobody on this
-    question has used yet, facts that were used. Superseded, shadow and redacted nodes are never in it, nor authors.
-    Facts that were shown before sink. Raises UnknownNodeError, InputError for too few tokens, and StoreError.
+    question has used yet, facts that were used, and where room is left facts of its domains that no word led to.
+    Superseded, shadow and redacted nodes are never in it, nor authors. Facts that were shown before sink. Raises
+    UnknownNodeError, InputError for too few tokens, and StoreError.
     """
     if max_tokens < LEAST_TOKENS:
         raise InputError(f"a briefing of {max_tokens} tokens holds nothing: allow at least {LEAST_TOKENS}")
@@ -57,7 +58,7 @@ async def assemble(
         hits = await relevant(store, graph, asked.text, [question], settings.hops, most)
     shown = counting.result()
     scores = {hit.node: hit.score for hit in hits}
-    ranking = rank(graph, question, hops=settings.hops, scores=scores, shown=shown, mode=mode, masked=masked)
+    ranking = rank(graph, question, hops=settings.hops, scores=scores, shown=shown, mode=mode, masked=masked, most=most)
     claims = ranking.claims[:_MOST_AUDITED] if mode == "audit" else []
     rests = _within_reach(graph, ranking, scores, max_tokens, settings.node_share)
     found = await store.nodes({*rests, *claims, *chain.from_iterable(rests.values())})
@@ -88,7 +89,7 @@ async def assemble(
 
 
 def _candidates(ranking: Ranking) -> set[NodeId]:
-    return {*ranking.decisions, *ranking.claims, *ranking.questions, *ranking.fresh, *ranking.used}
+    return {*ranking.decisions, *ranking.claims, *ranking.questions, *ranking.fresh, *ranking.used, *ranking.aside}
 
 
 def _within_reach(
@@ -118,6 +119,6 @@ def _within_reach(
     take(chain.from_iterable(ranking.heads), 0.7)
     take(ranking.claims, 0.9)
     take(ranking.questions, 1.0)
-    for facts_or_claims in (ranking.fresh, ranking.claims, ranking.used):
+    for facts_or_claims in (ranking.fresh, ranking.claims, ranking.used, ranking.aside):
         take(facts_or_claims, 1.3)
     return taken

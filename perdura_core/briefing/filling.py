@@ -82,6 +82,7 @@ def fill(
         (ranking.heads, 1.0),
         (claims, 1.0),
         ([(fact,) for fact in ranking.used], 1.0),
+        ([(fact,) for fact in ranking.aside], 1.0),
     ]
     for bundles, limit in rounds:
         page.show_bundles(bundles, nodes, grounds, limit)

@@ -1,7 +1,7 @@
 """Which nodes a briefing would show, and in which order, before anybody counts tokens. Pure."""
 
-from collections.abc import Callable, Iterable, Mapping
-from itertools import chain
+from collections.abc import Callable, Container, Iterable, Mapping
+from itertools import chain, islice
 from typing import NamedTuple
 
 from perdura_core.graph import Graph, Vertex
@@ -14,6 +14,8 @@ Bundle = tuple[NodeId, ...]
 
 _MOST_FACTS = 2
 """So many facts travel with an interpretation that rests on them."""
+_MOST_ASIDE = 2_000
+"""So many of the newest facts are looked at when few are relevant."""
 
 
 class Ranking(NamedTuple):
@@ -31,6 +33,8 @@ class Ranking(NamedTuple):
     """Relevant facts that no live interpretation of this question rests on yet."""
     used: list[NodeId]
     """The other relevant facts."""
+    aside: list[NodeId]
+    """Where few facts are relevant, others that share a domain with the question or have none, least shown first."""
 
 
 class _View(NamedTuple):
@@ -63,12 +67,13 @@ def rank(
     shown: Mapping[NodeId, int],
     mode: Mode,
     masked: bool,
+    most: int,
 ) -> Ranking:
     """Order everything that bears on the question.
 
     scores: relevance per fact and interpretation, higher is better, absent = 0. shown: how often each node was in a
     briefing of this question. Masked: no order depends on a confidence, but that adversarial mode attacks the most
-    confident claims first.
+    confident claims first. Facts aside are added until there are `most` facts.
     """
     view = _View(graph, scores, shown, masked)
     around = graph.neighbourhood([question], hops)
@@ -86,7 +91,27 @@ def rank(
         questions=sorted((vertex.id for vertex in view.live(beside, "q")), key=_by_age),
         fresh=[fact for fact in facts if fact not in used],
         used=[fact for fact in facts if fact in used],
+        aside=_aside(view, question, set(facts), most - len(facts)),
     )
+
+
+def _aside(view: _View, question: NodeId, relevant: Container[NodeId], room: int) -> list[NodeId]:
+    """What words do not find may still bear on the question: a reader of a few documents gets to see all of them."""
+    asked = view.graph.get(question)
+    if room <= 0 or asked is None:
+        return []
+    domains = set(asked.domains)
+    newest = islice(view.graph.vertices("fact", newest=True), _MOST_ASIDE)
+    found = [
+        fact
+        for fact in newest
+        if fact.id not in relevant
+        and fact.size
+        and fact.is_live
+        and (not fact.domains or not domains or not domains.isdisjoint(fact.domains))
+    ]
+    found.sort(key=lambda fact: (view.shown.get(fact.id, 0), int(fact.id[1:])))
+    return [fact.id for fact in found[:room]]
 
 
 def _best_first(vertices: Iterable[Vertex], score: Callable[[Vertex], float]) -> list[NodeId]:

@@ -111,9 +111,10 @@ class Graph:
         """The vertex, or None if the mind holds no such node."""
         return self._vertices.get(node)
 
-    def vertices(self, layer: Layer | None = None) -> Iterator[Vertex]:
-        """All vertices, or those of one layer, in order of creation."""
-        return iter((self._vertices if layer is None else self._layers[layer]).values())
+    def vertices(self, layer: Layer | None = None, *, newest: bool = False) -> Iterator[Vertex]:
+        """All vertices, or those of one layer, in order of creation; with `newest` the other way round."""
+        chosen = (self._vertices if layer is None else self._layers[layer]).values()
+        return reversed(chosen) if newest else iter(chosen)
 
     def count(self, layer: Layer) -> int:
         """How many nodes of the layer there are."""
