@@ -28,6 +28,7 @@ class Entry(NamedTuple):
 VERBS: Mapping[str, Entry] = {
     "demo": Entry("desk", "the desk on a sample mind with the embedded readers, working at once"),
     "desk": Entry("desk", "the desk on a mind: the same as `perdura [MIND]`"),
+    "serve": Entry("serve", "the desk in a browser, on this machine only unless told otherwise"),
     "ask": Entry("ask", "add a question"),
     "read": Entry("ask", "take documents apart into facts, with source and line"),
     "run": Entry("run", "let workers board, without the desk"),

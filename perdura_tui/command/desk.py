@@ -67,7 +67,8 @@ async def _sample_place(given: Namespace) -> AsyncIterator[Path]:
 def _need_terminal(given: Namespace) -> None:
     if wants_json(given):
         raise UsageError("the desk prints no JSON: `perdura show --json` does")
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    is_driven = "TEXTUAL_DRIVER" in os.environ  # a browser stands in for the terminal
+    if not is_driven and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("the desk needs a terminal: use a verb such as `perdura show`, listed by `perdura -h`")
 
 
