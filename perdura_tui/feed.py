@@ -5,19 +5,23 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from perdura_core.vocabulary import BoardingEnded, Event, NodeId, NodeRedacted
-from perdura_tui.source import Source
+from perdura_tui.past import PastSource
+from perdura_tui.source import Opening, Source
 from perdura_tui.states.contention import Contention, add_samples, sample
+from perdura_tui.states.journal import Journal, around, newer, older
 from perdura_tui.states.lately import Lately, reduce_lately
 from perdura_tui.states.models import Leaderboard, leaderboard
 from perdura_tui.states.nearby import Nearby, nearby
 from perdura_tui.states.questions import Questions, reduce_questions, with_contention
 from perdura_tui.states.status import Session, reduce_session
 from perdura_tui.states.tray import Tray, reduce_tray
-from perdura_tui.states.workers import Workers, reduce_events, reduce_progress
+from perdura_tui.states.workers import Workers, reduce_events, reduce_progress, with_streams
 
 __all__ = ["TOPICS", "Feed", "Topic"]
 
-Topic = Literal["questions", "graph", "workers", "contention", "models", "status", "lately", "disputes", "tray"]
+Topic = Literal[
+    "questions", "graph", "workers", "contention", "models", "status", "lately", "disputes", "tray", "journal"
+]
 """What a pane may listen to."""
 TOPICS: frozenset[Topic] = frozenset(get_args(Topic))
 
@@ -25,6 +29,10 @@ TICK_S = 0.1
 _BATCH = 500
 """Events that one tick folds at most: a flood is taken in over several ticks, so that keys stay quick."""
 _TRACKS_EVERY_S = 1.0
+_PAST_BUDGET_S = 0.2
+"""How long a tick folds the journal on the way to a past event."""
+_SCREENFUL = 120
+"""Rows of the journal that are always there, if there are so many."""
 _GRAPH_EVERY_S = 0.5
 """A map that moves more often cannot be read."""
 _RECORD_KINDS = frozenset(
@@ -51,6 +59,8 @@ class Feed:
 
     def __init__(self, source: Source) -> None:
         self.source = source
+        self.live = source
+        """The present, also while `source` stands in the past."""
         self.questions = Questions()
         self.workers = Workers()
         self.contention = Contention()
@@ -59,6 +69,7 @@ class Feed:
         self.board = Leaderboard()
         self.nearby = Nearby()
         self.tray = Tray()
+        self.journal = Journal()
         self.texts: dict[NodeId, str] = {}
         """Texts of the nodes on the map."""
         self.head = 0
@@ -76,6 +87,11 @@ class Feed:
         self._graph_is_stale = False
         self._graph_at_s = float("-inf")
         self._turn = asyncio.Lock()
+        self._follows_journal = True
+        self._wants_page: Literal["older", "newer"] | None = None
+        self._reads_journal = False
+        self._live_workers = Workers()
+        self._live_contention = Contention()
 
     # What the panes set
 
@@ -104,24 +120,110 @@ class Feed:
 
     def tell(self, text: str, *, is_error: bool = False) -> None:
         """Show the operator a sentence."""
-        self.notice = Notice(text, is_error, self.now_s + (12.0 if is_error else 5.0))
+        self.notice = Notice(text, is_error, self.wall_s + (12.0 if is_error else 5.0))
         self._dirty.add("lately")
 
     @property
     def now_s(self) -> float:
-        """Monotonic seconds."""
+        """Seconds by which elapsed times of seats are reckoned: in the past, those of the moment."""
         return self.source.clock.monotonic_s()
+
+    @property
+    def wall_s(self) -> float:
+        """Monotonic seconds of the present."""
+        return self.live.clock.monotonic_s()
 
     def take_dirty(self) -> set[Topic]:
         """What changed since the last call."""
         dirty, self._dirty = self._dirty, set()
         return dirty
 
+    # The journal
+
+    def read_journal(self, reads: bool) -> None:
+        """Whether a screen shows the journal."""
+        self._reads_journal = reads
+
+    def look_for(self, words: str) -> None:
+        """Show only events that hold these words, from the newest on."""
+        self.journal, self._follows_journal = around(self.live.graph.head, words), True
+        self._dirty.add("journal")
+
+    def look_around(self, seq: int) -> None:
+        """Show the journal around an event."""
+        self.journal, self._follows_journal = around(seq, self.journal.words), False
+        self._wants_page = "newer"
+        self._dirty.add("journal")
+
+    def page(self, direction: Literal["older", "newer"]) -> None:
+        """Read on at one end of the stretch."""
+        self._wants_page = direction
+
+    async def _read_journal(self) -> None:
+        before, wish = self.journal, self._wants_page
+        self._wants_page = None
+        if not before.last:
+            self.journal = around(self.live.graph.head, before.words)
+        lacks_rows = len(self.journal.rows) < _SCREENFUL and self.journal.after == 0
+        if self.journal.last < self.live.graph.head and (self._follows_journal or wish == "newer" or lacks_rows):
+            self.journal = newer(self.journal, await self.live.read_events(self.journal.last, limit=_BATCH))
+        if self.journal.last >= self.live.graph.head:
+            self._follows_journal = True
+        if self.journal.after > 0 and (wish == "older" or len(self.journal.rows) < _SCREENFUL):
+            page = await self.live.read_events(until=self.journal.after, limit=_BATCH, newest=True)
+            self.journal = older(self.journal, page)
+            self._follows_journal = self.journal.last >= self.live.graph.head
+        if self.journal is not before:
+            self._dirty.add("journal")
+
+    # The past
+
+    @property
+    def past(self) -> PastSource | None:
+        """Where the desk stands in the past; None in the present."""
+        return self.source if isinstance(self.source, PastSource) else None
+
+    def travel(self, seq: int) -> PastSource:
+        """Show every pane as of an event, as soon as the journal is folded up to it."""
+        past = self.past
+        if past is None:
+            self._live_workers, self._live_contention = self.workers, self.contention
+            past = PastSource(self.live)
+            self.source = past
+        past.aim(seq)
+        self._dirty.update(("status", "journal"))
+        return past
+
+    async def boarding_near(self, seq: int, *, forward: bool) -> int | None:
+        """The event at which the next boarding ended, or the one before; None when there is none. Raises StoreError."""
+        kinds = {"boarding_ended"}
+        if forward:
+            found = await self.live.read_events(seq, kinds=kinds, limit=1)
+        else:
+            found = await self.live.read_events(until=seq - 1, kinds=kinds, limit=1, newest=True)
+        return found[0].seq if found else None
+
+    async def come_back(self) -> None:
+        """Show the present again. Raises StoreError."""
+        async with self._turn:
+            if self.past is None:
+                return
+            opening = await self.live.opening()
+            self.source = self.live
+            self._show(opening)
+            self.contention = add_samples(self._live_contention, (), self.live.graph.contention_all())
+            self.workers = with_streams(self.workers, self._live_workers)
+            self._graph_is_stale = self._tracks_are_stale = True
+        await self.recall()
+
     # What time brings
 
     async def open(self) -> None:
         """Read the present. Raises StoreError."""
-        opening = await self.source.opening()
+        self._show(await self.source.opening())
+        await self._read_tracks()
+
+    def _show(self, opening: Opening) -> None:
         self.head = opening.head
         self.questions = opening.questions
         self.workers = opening.workers
@@ -129,9 +231,10 @@ class Feed:
         self.contention = opening.contention
         self.lately = Lately(opening.lately)
         self.tray = opening.tray
+        if self.seat not in self.workers.cards:
+            self.seat = min(self.workers.cards, default=None)
         self._dirty.update(TOPICS)
         self._measure()
-        await self._read_tracks()
 
     async def recall(self) -> None:
         """Fill in the contention of boardings before the desk opened, if that takes no longer than a moment."""
@@ -149,7 +252,21 @@ class Feed:
             await self._tick()
 
     async def _tick(self) -> None:
-        now_s = self.now_s
+        now_s = self.wall_s
+        if self.past is not None:
+            await self._follow_past(self.past)
+        else:
+            await self._follow_present(now_s)
+        self._watch_session(now_s)
+        if self._graph_is_stale and now_s - self._graph_at_s >= _GRAPH_EVERY_S:
+            self._read_graph()
+        await self._read_texts()
+        if self._tracks_are_stale and now_s - self._tracks_at_s >= _TRACKS_EVERY_S:
+            await self._read_tracks()
+        if self._reads_journal:
+            await self._read_journal()
+
+    async def _follow_present(self, now_s: float) -> None:
         news = self.source.drain()
         if news:
             self._set_workers(reduce_progress(self.workers, news, now_s))
@@ -158,12 +275,19 @@ class Feed:
             self._fold(events, now_s)
         elif self.workers.aboard:
             self._dirty.add("workers")  # elapsed time goes on
-        self._watch_session(now_s)
-        if self._graph_is_stale and now_s - self._graph_at_s >= _GRAPH_EVERY_S:
-            self._read_graph()
-        await self._read_texts()
-        if self._tracks_are_stale and now_s - self._tracks_at_s >= _TRACKS_EVERY_S:
-            await self._read_tracks()
+
+    async def _follow_past(self, past: PastSource) -> None:
+        self._live_workers = reduce_progress(self._live_workers, self.live.drain(), self.wall_s)
+        await self.live.events(self.live.graph.head, 1)  # takes note of what other processes told
+        if past.speed is not None and not await past.play_on():
+            past.play(None)
+            self.tell("this is the present as far as it was told: esc returns to it")
+        before = past.moment.seq
+        if await past.advance(_PAST_BUDGET_S):
+            self._show(await past.opening())
+            self._graph_is_stale = self._tracks_are_stale = True
+        if past.moment.seq != before:
+            self._dirty.update(("status", "journal"))
 
     def _fold(self, events: list[Event], now_s: float) -> None:
         self.head = events[-1].seq
@@ -223,7 +347,7 @@ class Feed:
             self._dirty.add("questions")
 
     def _read_graph(self) -> None:
-        self._graph_is_stale, self._graph_at_s = False, self.now_s
+        self._graph_is_stale, self._graph_at_s = False, self.wall_s
         centre = self._question
         found = nearby(self.source.graph, centre, self._map_limit) if centre is not None else Nearby()
         if found != self.nearby:
@@ -242,7 +366,7 @@ class Feed:
 
     async def _read_tracks(self) -> None:
         self._tracks_are_stale = False
-        self._tracks_at_s = self.now_s
+        self._tracks_at_s = self.wall_s
         board = leaderboard(await self.source.tracks(self._domain), self._domain)
         if board != self.board:
             self.board = board

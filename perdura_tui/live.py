@@ -11,7 +11,7 @@ from perdura_core.config import ReviewGate
 from perdura_core.errors import InputError, PerduraError
 from perdura_core.graph import Graph
 from perdura_core.mind import Mind
-from perdura_core.routing import Choice
+from perdura_core.routing import Choice, Registry
 from perdura_core.vocabulary import (
     Boarding,
     BoardingOpened,
@@ -135,6 +135,21 @@ class LiveSource(Source):
         return self._fault
 
     # Reading
+
+    async def read_events(
+        self,
+        after: int = 0,
+        *,
+        until: int | None = None,
+        limit: int | None = None,
+        kinds: Collection[str] | None = None,
+        newest: bool = False,
+    ) -> list[Event]:
+        return await self._mind.store.events(after, until=until, limit=limit, kinds=kinds, newest=newest)
+
+    @property
+    def registry(self) -> Registry:
+        return self._mind.registry
 
     async def nodes(self, ids: Collection[NodeId]) -> dict[NodeId, Node]:
         return await self._mind.store.nodes(ids)

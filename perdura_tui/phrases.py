@@ -8,6 +8,9 @@ from perdura_core.vocabulary import (
     BoardingOpened,
     CardChanged,
     ConfidenceRevised,
+    ConfidenceVoted,
+    CostReserved,
+    CostSettled,
     DocumentRead,
     EdgeAdded,
     EdgeRetracted,
@@ -19,6 +22,7 @@ from perdura_core.vocabulary import (
     FactRecorded,
     InterpretationAdded,
     MindCreated,
+    MindImported,
     ModelCooled,
     ModelDisabled,
     ModelEnabled,
@@ -199,10 +203,16 @@ def sentence(event: Event) -> str:  # noqa: PLR0912 - one line for each thing th
             return f"{model} enabled"
         case ModelCooled(model=model, reason=reason):
             return f"{model} rests: {reason}"
+        case CostReserved(cost_micro_usd=cost, model=model):
+            return f"{dollars(cost)} held for {short_model(model)}"
+        case CostSettled(cost_micro_usd=cost, model=model):
+            return f"{dollars(cost)} paid for {short_model(model)}"
+        case ConfidenceVoted(node=node, confidence=said):
+            return f"{by} gives {node} {said:.2f}"
+        case MindImported(nodes=nodes):
+            return f"{len(nodes)} nodes came from another mind"
         case CardChanged(model=model, after=terms):
             return f"{model} is {terms.tier} now, for {', '.join(terms.domains) or 'every domain'}"
-        case _:
-            return event.kind.replace("_", " ")
 
 
 def _seat(seat: int) -> str:

@@ -10,7 +10,7 @@ from perdura_core.clock import Clock
 from perdura_core.conductor import Errand
 from perdura_core.config import ReviewGate
 from perdura_core.graph import Graph
-from perdura_core.routing import Choice
+from perdura_core.routing import Choice, Registry
 from perdura_core.vocabulary import (
     Boarding,
     BoardingRecord,
@@ -85,6 +85,23 @@ class Source(ABC):
         """One sentence about what ended the session, when that was an error."""
 
     # Reading
+
+    @abstractmethod
+    async def read_events(
+        self,
+        after: int = 0,
+        *,
+        until: int | None = None,
+        limit: int | None = None,
+        kinds: Collection[str] | None = None,
+        newest: bool = False,
+    ) -> list[Event]:
+        """Any stretch of the journal with `after < seq <= until`, ascending; with `newest`, its last `limit`."""
+
+    @property
+    @abstractmethod
+    def registry(self) -> Registry:
+        """The models: their cards, and why one cannot board."""
 
     @abstractmethod
     async def nodes(self, ids: Collection[NodeId]) -> dict[NodeId, Node]:

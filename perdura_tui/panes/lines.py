@@ -10,6 +10,7 @@ from perdura_tui.ink import Line, Role, Run, bar, beside, cell, cells_of, heat_r
 from perdura_tui.palette import Ground, Palette
 from perdura_tui.panes.sheet import Row, Sheet
 from perdura_tui.panes.workers import PHASES
+from perdura_tui.past import PastSource
 from perdura_tui.phrases import clock_time, dollars, seconds, sentence, short_model, tone
 from perdura_tui.source import Activity
 from perdura_tui.states.contention import SCALE_AT_LEAST
@@ -37,7 +38,8 @@ class StatusLine(Sheet):
         self.feed = feed
 
     def rows(self, width: int, height: int) -> list[Row]:
-        left = self._left(width)
+        past = self.feed.past
+        left = self._left(width) if past is None else _banner(past, width)
         for right in self._right(width):
             line = beside(left, right, width - 1)
             if right in (line, line[-len(right) :]):
@@ -60,6 +62,11 @@ class StatusLine(Sheet):
             )
             if cells >= 90:
                 line = join(line, _GAP, run(session.policy, "dim"))
+        waiting, gate = len(feed.tray.waiting), feed.source.review
+        if waiting:
+            line = join(line, _GAP, Run(f"◷ {waiting} wait" if waiting > 1 else "◷ 1 waits", "waiting"))
+        elif gate != "off" and cells >= 100:
+            line = join(line, _GAP, run(f"review {gate}", "dim"))
         return line
 
     def _right(self, cells: int) -> list[Line]:
@@ -85,6 +92,21 @@ class StatusLine(Sheet):
             join(money, _GAP, Run("± ", "dim"), heat),
             money,
         ]
+
+
+def _banner(past: PastSource, cells: int) -> Line:
+    """What says that the desk shows the past, and that the present goes on."""
+    moment, head = past.moment, past.live.graph.head
+    if past.target != moment.seq:
+        where = f"on the way to event {past.target:,}: {moment.seq:,} folded"
+    else:
+        where = f"event {moment.seq:,} of {head:,} · {moment.at.astimezone():%Y-%m-%d %H:%M:%S}"
+        if cells < 90:
+            where = f"{moment.seq:,} of {head:,} · {clock_time(moment.at)}"
+    play = f" ▶ {past.speed}x" if past.speed is not None else ""
+    line = join(Run(" ◀ THE PAST", "waiting"), Run(f"{play}  ", "waiting"), run(where, "title"))
+    goes_on = "the session goes on · " if past.activity in ("running", "paused", "finishing") and cells >= 76 else ""
+    return join(line, Run(f"   {goes_on}", "dim"), Run("esc", "key"), Run(" to the present", "dim"))
 
 
 class SeatLines(Sheet):

@@ -26,6 +26,7 @@ from perdura_tui.surveyor import Surveyor
 
 __all__ = ["MapScreen"]
 
+_LISTENS: frozenset[Topic] = frozenset({"disputes", "questions"})
 _SLICE_S = 0.01
 _REST_S = 1.0
 """A map that moves more often cannot be read."""
@@ -83,8 +84,8 @@ class MapScreen(ModeScreen):
         for line in (self._status, self._events):
             if line.LISTENS & dirty:
                 line.paint()
-        self._is_stale = self._is_stale or "graph" in dirty
-        if self._is_stale and self.feed.now_s >= self._not_before_s:
+        self._is_stale = self._is_stale or bool(dirty & _LISTENS)
+        if self._is_stale and self.feed.wall_s >= self._not_before_s:
             self._read_soon()
 
     # Reading
@@ -104,11 +105,11 @@ class MapScreen(ModeScreen):
         try:
             while self._is_stale:
                 self._is_stale = False
-                started_s = self.feed.now_s
+                started_s = self.feed.wall_s
                 await self._read_once()
-                work_s = self.feed.now_s - started_s
-                self._not_before_s = self.feed.now_s + max(_REST_S, _RESTS_PER_WORK * work_s)
-                if self._is_stale and self.feed.now_s < self._not_before_s:
+                work_s = self.feed.wall_s - started_s
+                self._not_before_s = self.feed.wall_s + max(_REST_S, _RESTS_PER_WORK * work_s)
+                if self._is_stale and self.feed.wall_s < self._not_before_s:
                     break
         finally:
             self._is_reading = False
@@ -145,7 +146,7 @@ class MapScreen(ModeScreen):
         return nearby(graph, centre, room, self._hops, **wanted)
 
     async def _survey(self, view: View) -> Atlas:
-        survey, clock = Survey(self.feed.source.graph, view), self.feed.source.clock.monotonic_s
+        survey, clock = Survey(self.feed.source.graph, view), self.feed.live.clock.monotonic_s
         while not survey.work(clock() + _SLICE_S, clock):  # noqa: ASYNC110 - a slice at a time, so that keys get the loop
             await asyncio.sleep(0)
         assert survey.atlas is not None
@@ -183,11 +184,13 @@ class MapScreen(ModeScreen):
             self._way.pop()
             self._go()
 
-    def action_close(self) -> None:
-        """To the overview at once; there, nothing is left to close."""
+    async def action_close(self) -> None:
+        """To the overview at once; from there, back from the past."""
         if self._way:
             self._way.clear()
             self._go()
+        else:
+            await super().action_close()
 
     def action_map_inspect(self) -> None:
         """Open the node under the cursor."""

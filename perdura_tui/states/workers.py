@@ -21,7 +21,7 @@ from perdura_core.vocabulary import (
     SessionStarted,
 )
 
-__all__ = ["Card", "Past", "Workers", "reduce_events", "reduce_progress", "spoken", "tokens_per_s"]
+__all__ = ["Card", "Past", "Workers", "reduce_events", "reduce_progress", "spoken", "tokens_per_s", "with_streams"]
 
 _TAIL = 4_000
 """Characters of the stream that a card keeps."""
@@ -158,6 +158,15 @@ def reduce_progress(state: Workers, news: Iterable[Progress], now_s: float) -> W
         card = cards[seat]
         cards[seat] = replace(card, tail=(card.tail + "".join(pieces))[-_TAIL:])
     return state if cards == state.cards else Workers(cards)
+
+
+def with_streams(state: Workers, told: Workers) -> Workers:
+    """The seats, each with what progress told of its boarding if that is still the same."""
+    cards = {
+        seat: known if (known := told.cards.get(seat)) is not None and known.boarding == card.boarding else card
+        for seat, card in state.cards.items()
+    }
+    return Workers(cards)
 
 
 def tokens_per_s(card: Card, now_s: float) -> float | None:

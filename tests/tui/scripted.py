@@ -12,7 +12,7 @@ from perdura_core.conductor import Errand
 from perdura_core.config import ReviewGate
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph
-from perdura_core.routing import Choice
+from perdura_core.routing import Choice, Registry
 from perdura_core.store.journal import Plan
 from perdura_core.vocabulary import (
     Boarding,
@@ -57,6 +57,7 @@ from perdura_core.vocabulary import (
     SessionStarted,
     Shown,
     Stake,
+    StatusChanged,
     TrackRecord,
 )
 from perdura_tui.source import Activity, Opening, Source
@@ -143,6 +144,8 @@ class Script:
                 self.nodes[node] = self.nodes[node].model_copy(update={"superseded_by": heir})
             case NodeRestored(node=node):
                 self.nodes[node] = self.nodes[node].model_copy(update={"superseded_by": None})
+            case StatusChanged(node=node, after=status):
+                self.nodes[node] = self.nodes[node].model_copy(update={"status": status})
             case ConfidenceRevised(node=node, after=after):
                 self.nodes[node] = self.nodes[node].model_copy(update={"confidence": after})
             case _:
@@ -354,6 +357,9 @@ class ScriptedSource(Source):
         self.name = "outage.mind"
         self.is_readonly = readonly
         self._graph = Graph()
+        self._registry = Registry()
+        self._registry.provide("anthropic")
+        self._registry.provide("ollama", ["qwen3:8b"])
         self.now = script.now + timedelta(seconds=5)
         self.monotonic_s = 1_000.0
         self.clock = Clock(lambda: self.now, lambda: self.monotonic_s)
@@ -403,6 +409,20 @@ class ScriptedSource(Source):
     @property
     def fault(self) -> str | None:
         return self.said
+
+    async def read_events(
+        self, after: int = 0, *, until: int | None = None, limit: int | None = None,
+        kinds: Collection[str] | None = None, newest: bool = False,
+    ) -> list[Event]:  # fmt: skip
+        found = [
+            event for event in self.script.events[after:until] if kinds is None or event.kind in kinds
+        ]  # fmt: skip
+        return found[-limit:] if newest and limit else found[:limit]
+
+    @property
+    def registry(self) -> Registry:
+        self._registry.apply(self.script.events)
+        return self._registry
 
     async def nodes(self, ids: Collection[NodeId]) -> dict[NodeId, Node]:
         return {node: self.script.nodes[node] for node in ids if node in self.script.nodes}

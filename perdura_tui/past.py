@@ -1,0 +1,343 @@
+"""A mind as it was: a source that folds the journal up to any event and forbids every change."""
+
+import asyncio
+import io
+import pickle
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple, NoReturn
+
+from perdura_core.acts import Act
+from perdura_core.clock import Clock
+from perdura_core.conductor import Errand
+from perdura_core.config import ReviewGate
+from perdura_core.errors import InputError
+from perdura_core.graph import Graph, Vertex
+from perdura_core.routing import RECORD_KINDS, REGISTRY_KINDS, Choice, Records, Registry
+from perdura_core.vocabulary import (
+    Boarding,
+    BoardingRecord,
+    Briefing,
+    Event,
+    Fact,
+    ModelId,
+    Node,
+    NodeId,
+    Progress,
+    Question,
+    Stake,
+    TrackRecord,
+)
+from perdura_tui.source import Activity, Opening, Source
+from perdura_tui.states.contention import Contention
+from perdura_tui.states.moment import Moment, moved
+
+__all__ = ["SPEEDS", "PastSource"]
+
+SPEEDS = (1, 5, 20, 50)
+"""How many seconds of the mind's time pass in one of the operator's."""
+
+_SLICE = 100
+"""Events folded between two turns of the event loop."""
+_FEWEST_BETWEEN_MARKS = 1_000
+_MARKS = 24
+_MOST_MARK_BYTES = 96_000_000
+_LONGEST_WAIT_S = 1.5
+"""Seconds of the operator's time; a longer silence of the mind is skipped in play."""
+_PAGE = 200
+
+
+class _Mark(NamedTuple):
+    """A moment to start from, with its graph."""
+
+    moment: Moment
+    graph: bytes
+
+
+class PastSource(Source):
+    """Stands at one event and can be sent to another. The session of the live source goes on meanwhile."""
+
+    def __init__(self, live: Source) -> None:
+        self.live = live
+        self.name = live.name
+        self.is_readonly = True
+        self.moment = Moment()
+        self.target = 0
+        """The event it is on the way to."""
+        self.speed: int | None = None
+        """Of play; None: standing still."""
+        self.clock = Clock(lambda: self.moment.at, self._moment_s)
+        self._graph = Graph()
+        self._records: Records | None = None
+        self._marks: list[_Mark] = []
+        self._play_at: datetime | None = None
+        self._played_s = 0.0
+
+    def _moment_s(self) -> float:
+        """Elapsed times of seats end at the moment."""
+        return self.moment.at.timestamp()
+
+    # Travelling
+
+    def aim(self, seq: int) -> None:
+        """Set out for an event: the nearest that there is."""
+        self.target = min(max(seq, 1), max(self.live.graph.head, 1))
+
+    async def advance(self, budget_s: float) -> bool:
+        """Fold towards the target for so long at most. Returns whether it has just arrived. Raises StoreError."""
+        if self.moment.seq == self.target:
+            return False
+        clock = self.live.clock.monotonic_s
+        until_s = clock() + budget_s
+        await self._start_from_mark()
+        while self.moment.seq < self.target and clock() < until_s:
+            events = await self.live.read_events(self.moment.seq, until=self.target, limit=_SLICE)
+            if not events:
+                self.target = self.moment.seq
+                break
+            self.moment = moved(self.moment, self._graph, events)
+            if self._records is not None:
+                self._records.apply(events)
+            await self._leave_mark()
+            await asyncio.sleep(0)
+        return self.moment.seq == self.target
+
+    async def _start_from_mark(self) -> None:
+        """Go to the mark nearest before the target, unless standing nearer."""
+        here = self.moment.seq if self.moment.seq <= self.target else -1
+        mark = max((m for m in self._marks if m.moment.seq <= self.target), key=lambda m: m.moment.seq, default=None)
+        if mark is not None and mark.moment.seq > here:
+            self._graph = await asyncio.to_thread(_thawed, mark.graph)
+            self.moment, self._records = mark.moment, None
+        elif here < 0:
+            self._graph, self.moment, self._records = Graph(), Moment(), None
+
+    async def _leave_mark(self) -> None:
+        newest = self._marks[-1].moment.seq if self._marks else 0
+        if self.moment.seq - newest < max(_FEWEST_BETWEEN_MARKS, self.live.graph.head // _MARKS):
+            return
+        self._marks.append(_Mark(self.moment, await asyncio.to_thread(_frozen, self._graph)))
+        while sum(len(mark.graph) for mark in self._marks) > _MOST_MARK_BYTES and len(self._marks) > 1:
+            del self._marks[-2::-2]  # every second one, never the newest
+
+    def play(self, speed: int | None) -> None:
+        """Let time pass at this speed, or hold it."""
+        self.speed, self._play_at, self._played_s = speed, None, self.live.clock.monotonic_s()
+
+    async def play_on(self) -> bool:
+        """Aim at what time has brought since the last call. False when the present is reached. Raises StoreError."""
+        now_s = self.live.clock.monotonic_s()
+        passed_s, self._played_s = now_s - self._played_s, now_s
+        if self.speed is None or self.moment.seq != self.target:
+            return True
+        ahead = await self.live.read_events(self.moment.seq, limit=_PAGE)
+        if not ahead:
+            return False
+        at = (self._play_at or self.moment.at) + timedelta(seconds=passed_s * self.speed)
+        self._play_at = max(at, ahead[0].at - timedelta(seconds=_LONGEST_WAIT_S * self.speed))
+        due = [event.seq for event in ahead if event.at <= self._play_at]
+        if due:
+            self.aim(due[-1])
+        return True
+
+    # What was
+
+    @property
+    def graph(self) -> Graph:
+        return self._graph
+
+    async def opening(self) -> Opening:
+        moment = self.moment
+        return Opening(
+            moment.seq, moment.questions, moment.workers, moment.contention, moment.session, moment.lately.events,
+            moment.tray,
+        )  # fmt: skip
+
+    async def history(self) -> Contention | None:
+        return self.moment.contention
+
+    def drain(self) -> list[Progress]:
+        return []
+
+    async def events(self, after: int, limit: int) -> list[Event]:
+        return []
+
+    async def read_events(
+        self, after: int = 0, *, until: int | None = None, limit: int | None = None,
+        kinds: Collection[str] | None = None, newest: bool = False,
+    ) -> list[Event]:  # fmt: skip
+        end = self.moment.seq if until is None else min(until, self.moment.seq)
+        return await self.live.read_events(after, until=end, limit=limit, kinds=kinds, newest=newest)
+
+    @property
+    def fault(self) -> str | None:
+        return self.live.fault
+
+    async def nodes(self, ids: Collection[NodeId]) -> dict[NodeId, Node]:
+        found = await self.live.nodes(ids)
+        return {
+            node: self._as_it_was(value, vertex)
+            for node, value in found.items()
+            if (vertex := self._graph.get(node)) is not None
+        }
+
+    def _as_it_was(self, node: Node, vertex: Vertex) -> Node:
+        changes: dict[str, Any] = {"superseded_by": vertex.superseded_by}
+        if isinstance(node, Question):
+            row = self.moment.questions.rows.get(node.id)
+            changes |= {"status": vertex.question_status, "pinned": vertex.pinned}
+            changes["resolved_by"] = row.resolved_by if row is not None else None
+        elif isinstance(node, Fact):
+            seen = [sighting for sighting in node.occurrences if sighting.recorded_at <= self.moment.at]
+            changes["occurrences"] = tuple(seen) or node.occurrences[:1]
+        else:
+            changes |= {"status": vertex.status, "confidence": vertex.confidence}
+        return node.model_copy(update=changes)
+
+    async def history_of(self, node: NodeId, limit: int) -> list[Event]:
+        told = await self.live.history_of(node, limit)
+        return [event for event in told if event.seq <= self.moment.seq]
+
+    async def tracks(self, domain: str | None) -> list[TrackRecord]:
+        if self._records is None:
+            records = Records(self._graph)
+            records.apply(await self.read_events(kinds=RECORD_KINDS))
+            self._records = records
+        while not self._records.refresh(_SLICE):  # noqa: ASYNC110 - a slice at a time, so that keys get the loop
+            await asyncio.sleep(0)
+        unpriced = [card.id for card in self.live.registry.cards if not card.prices]
+        return self._records.track(domain, unpriced)
+
+    @property
+    def registry(self) -> Registry:
+        return self.live.registry
+
+    async def registry_then(self) -> Registry:
+        """The models as they stood."""
+        return self.live.registry.as_of(await self.read_events(kinds=REGISTRY_KINDS))
+
+    def rank(self, question: NodeId) -> Sequence[Choice]:
+        return _refuse()
+
+    async def boardings(self, ids: Collection[str]) -> dict[str, BoardingRecord]:
+        return await self.live.boardings(ids)
+
+    async def told_by(self, boarding: str) -> list[Event]:
+        return [event for event in await self.live.told_by(boarding) if event.seq <= self.moment.seq]
+
+    async def briefing(self, boarding: Boarding) -> Briefing:
+        return await self.live.briefing(boarding)
+
+    # The session of the present goes on, and can be ended from anywhere
+
+    @property
+    def activity(self) -> Activity:
+        return self.live.activity
+
+    @property
+    def aboard(self) -> int:
+        return self.live.aboard
+
+    def finish(self) -> None:
+        self.live.finish()
+
+    def cancel(self) -> None:
+        self.live.cancel()
+
+    async def closed(self) -> None:
+        await self.live.closed()
+
+    # Nothing can be changed in the past
+
+    def start(self) -> None:
+        _refuse()
+
+    def pause(self) -> None:
+        _refuse()
+
+    def resume(self) -> None:
+        _refuse()
+
+    def step(self) -> None:
+        _refuse()
+
+    def swap(self, seat: int, model: ModelId | None) -> None:
+        _refuse()
+
+    async def ask(self, text: str, domains: tuple[str, ...], stake: Stake) -> NodeId:
+        return _refuse()
+
+    async def act(self, act: Act) -> None:
+        _refuse()
+
+    async def undo(self) -> str:
+        return _refuse()
+
+    async def accept(self, proposals: Sequence[str], changes: Mapping[str, Any] | None = None) -> tuple[Event, ...]:
+        return _refuse()
+
+    async def refuse(self, proposal: str, reason: str | None) -> None:
+        _refuse()
+
+    def send(self, errand: Errand) -> None:
+        _refuse()
+
+    @property
+    def errands(self) -> tuple[Errand, ...]:
+        return ()
+
+    @property
+    def review(self) -> ReviewGate:
+        return self.live.review
+
+    def hold(self, gate: ReviewGate) -> None:
+        _refuse()
+
+
+def _refuse() -> NoReturn:
+    raise InputError("you look at the past, which cannot be changed: esc returns to the present")
+
+
+class _Shreds(io.RawIOBase):
+    """Takes in what a pickler writes. Being Python, it lets other threads run between two pieces."""
+
+    def __init__(self) -> None:
+        self.pieces: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, piece: Any) -> int:
+        self.pieces.append(bytes(piece))
+        return len(piece)
+
+
+class _Pieces(io.RawIOBase):
+    """Gives out what an unpickler reads, likewise."""
+
+    def __init__(self, whole: bytes) -> None:
+        self._inside = io.BytesIO(whole)
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        return self._inside.read(size)
+
+    def readline(self, size: int | None = -1) -> bytes:
+        return self._inside.readline(size)
+
+    def readinto(self, target: Any) -> int:
+        return self._inside.readinto(target)
+
+
+def _frozen(graph: Graph) -> bytes:
+    shreds = _Shreds()
+    pickle.Pickler(shreds, protocol=5).dump(graph)
+    return b"".join(shreds.pieces)
+
+
+def _thawed(kept: bytes) -> Graph:
+    graph = pickle.Unpickler(_Pieces(kept)).load()  # only what `_frozen` made in this process ever comes here
+    assert isinstance(graph, Graph)
+    return graph
