@@ -2,7 +2,9 @@
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -19,11 +21,13 @@ __all__ = [
     "Providers",
     "ReviewGate",
     "RunSettings",
+    "SearchSettings",
     "Settings",
     "StoreSettings",
     "config_file",
     "default_mind",
     "load_settings",
+    "system_keyring",
 ]
 
 ReviewGate = Literal["off", "changes", "all"]
@@ -97,6 +101,13 @@ class BriefingSettings(_Section):
     """The most of a briefing that one node may take."""
 
 
+class SearchSettings(_Section):
+    """`[search]`"""
+
+    embedder: str = "auto"
+    """What makes vectors of texts: `auto`, `wordllama`, `hashed`, `ollama:MODEL` or `gemini:MODEL`."""
+
+
 class StoreSettings(_Section):
     """`[store]`"""
 
@@ -119,6 +130,7 @@ class Settings(_Section):
     run: RunSettings = RunSettings()
     budget: BudgetSettings = BudgetSettings()
     briefing: BriefingSettings = BriefingSettings()
+    search: SearchSettings = SearchSettings()
     store: StoreSettings = StoreSettings()
     demo: DemoSettings = DemoSettings()
     model: tuple[ModelEntry, ...] = ()
@@ -144,14 +156,19 @@ class Providers(_Section):
     """Recorded answers, JSONL or JSONL.gz, for `replay:NAME` models."""
 
     @staticmethod
-    def from_environment(environ: Mapping[str, str]) -> "Providers":
-        """Read the usual variables. An empty one counts as absent; GOOGLE_API_KEY wins over GEMINI_API_KEY."""
+    def from_environment(
+        environ: Mapping[str, str], keyring: Callable[[str], str | None] = lambda name: None
+    ) -> "Providers":
+        """Read the usual variables. An empty one counts as absent; GOOGLE_API_KEY wins over GEMINI_API_KEY.
+
+        A key that no variable holds is asked of `keyring`, by the variable's name; see `system_keyring`.
+        """
 
         def text(*names: str) -> str | None:
             return next((environ[name] for name in names if environ.get(name)), None)
 
         def secret(*names: str) -> SecretStr | None:
-            found = text(*names)
+            found = text(*names) or next((held for name in names if (held := keyring(name))), None)
             return None if found is None else SecretStr(found)
 
         return Providers(
@@ -166,6 +183,21 @@ class Providers(_Section):
             ollama_key=secret("OLLAMA_API_KEY"),
             replay_file=text("PERDURA_REPLAY"),
         )
+
+
+def system_keyring(name: str) -> str | None:
+    """The key of this name that the system's keyring holds for `perdura`; None without one, or without a keyring.
+
+    Needs the extra `keyring`. A key is put there by `keyring set perdura ANTHROPIC_API_KEY`.
+    """
+    if find_spec("keyring") is None:
+        return None
+    keyring = import_module("keyring")
+    try:
+        held = keyring.get_password("perdura", name)
+    except keyring.errors.KeyringError:
+        return None
+    return held if isinstance(held, str) else None
 
 
 def config_file(environ: Mapping[str, str] = os.environ) -> Path:

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from perdura_core.conductor import order_from
-from perdura_core.config import Providers, default_mind
+from perdura_core.config import Providers, default_mind, system_keyring
 from perdura_core.ingest.demo import fill_demo
 from perdura_core.mind import Mind
 from perdura_tui.app import show_desk
@@ -34,7 +34,7 @@ async def _desk(given: Namespace) -> int:
     settings = settings_of(given)
     if path.parent == default_mind({}).parent:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    providers = Providers.from_environment(os.environ)
+    providers = Providers.from_environment(os.environ, system_keyring)
     async with Mind.open(path, settings, providers, readonly=given.readonly) as mind:
         return await show_desk(mind, order_from(settings))
 
@@ -42,7 +42,7 @@ async def _desk(given: Namespace) -> int:
 async def _demo(given: Namespace) -> int:
     _need_terminal(given)
     settings = settings_of(given)
-    providers = Providers.from_environment(os.environ)
+    providers = Providers.from_environment(os.environ, system_keyring)
     # Whatever is there is aboard, and what costs money boards only by the operator's hand.
     order = order_from(settings).model_copy(update={"route": "cheap"})
     async with (

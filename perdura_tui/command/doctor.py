@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from perdura_core import __version__
-from perdura_core.config import Providers, Settings, default_mind
+from perdura_core.config import Providers, Settings, default_mind, system_keyring
 from perdura_core.errors import ConfigError, StoreError
 from perdura_core.routing import Registry
 from perdura_core.store.health import faults_of, library
@@ -115,7 +115,7 @@ def _themes(settings: Settings) -> list[_Finding]:
 
 
 async def _models(given: Namespace, settings: Settings) -> list[_Finding]:
-    providers = Providers.from_environment(os.environ)
+    providers = Providers.from_environment(os.environ, system_keyring)
     discovery = await discover(providers)
     findings = [_Finding("reader", "good", "embedded: reader:support, reader:doubt, reader:gather; free, no models")]
     for one in discovery.found:

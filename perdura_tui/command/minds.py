@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from perdura_core.config import Providers, Settings, config_file, default_mind, load_settings
+from perdura_core.config import Providers, Settings, config_file, default_mind, load_settings, system_keyring
 from perdura_core.errors import InputError
 from perdura_core.mind import Mind
 from perdura_tui.command import UsageError
@@ -72,6 +72,6 @@ async def opened(
             )
         if path.parent == default_mind({}).parent:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    providers = Providers.from_environment(os.environ) if looks_for_models else None
+    providers = Providers.from_environment(os.environ, system_keyring) if looks_for_models else None
     async with Mind.open(path, settings_of(given), providers, readonly=readonly) as mind:
         yield mind
