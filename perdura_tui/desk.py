@@ -7,22 +7,38 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import BindingType
 
-from perdura_core.errors import StoreError
+from perdura_core.config import ReviewGate
+from perdura_core.errors import PerduraError, StoreError
 from perdura_tui.actions import Keymap, action, bindings
 from perdura_tui.feed import TICK_S, Feed
 from perdura_tui.palette import Palette
 from perdura_tui.screens.desk import DeskScreen
 from perdura_tui.screens.dialog import Dialog
 from perdura_tui.screens.help import HelpDialog
+from perdura_tui.screens.journal import JournalScreen
 from perdura_tui.screens.leave import LeaveDialog, Leaving
-from perdura_tui.screens.mode import ModeScreen
+from perdura_tui.screens.map import MapScreen
+from perdura_tui.screens.mode import DisputesWanted, ModeScreen
 from perdura_tui.screens.palette import PaletteDialog
+from perdura_tui.screens.tray import TrayDialog
+from perdura_tui.screens.triage import TriageScreen
 from perdura_tui.themes import FALLBACK, Themes
 
 __all__ = ["DeskApp"]
 
-SCREENS: Mapping[str, type[ModeScreen]] = {"desk": DeskScreen}
+SCREENS: Mapping[str, type[ModeScreen]] = {
+    "desk": DeskScreen,
+    "map": MapScreen,
+    "triage": TriageScreen,
+    "journal": JournalScreen,
+}
 """The screens behind the number keys. A new one: a line here, and its action `screen.<name>` in the registry."""
+
+GATES: Mapping[ReviewGate, str] = {
+    "off": "what workers send is merged at once",
+    "changes": "every supersede and every resolve waits in the tray for your word",
+    "all": "every element waits in the tray for your word",
+}
 
 
 class DeskApp(App[None]):
@@ -133,6 +149,39 @@ class DeskApp(App[None]):
         if action_id is not None:
             entry = action(action_id)
             await self.run_action(entry.method, self if entry.where == "everywhere" else self._present)
+
+    def on_disputes_wanted(self, wanted: DisputesWanted) -> None:
+        """Show the disputes of a question or a domain."""
+        self.switch_mode("triage")
+        triage = self._screens["triage"]
+        assert isinstance(triage, TriageScreen)
+        triage.look_at(wanted.focus)
+
+    async def action_undo(self) -> None:
+        """Take back the operator's last act, and say what it was."""
+        if not self._present.may("undo"):
+            return
+        try:
+            title = await self.feed.source.undo()
+        except PerduraError as error:
+            self.feed.tell(str(error), is_error=True)
+            return
+        self.feed.tell(f"undone: {title}")
+        await self._take(self.feed.tick)
+        self.show_news()
+
+    def action_tray(self) -> None:
+        """What waits for the operator's word."""
+        if not isinstance(self.screen, Dialog):
+            self.push_screen(TrayDialog(self.feed, self._palette, self._own_keys))
+
+    def action_gate(self) -> None:
+        """The next setting of the review gate, for the running session and the next one."""
+        if self._present.may("gate"):
+            gates = list(GATES)
+            gate = gates[(gates.index(self.feed.source.review) + 1) % len(gates)]
+            self.feed.source.hold(gate)
+            self.feed.tell(f"review gate {gate}: {GATES[gate]}")
 
     def action_theme(self) -> None:
         """The next theme."""

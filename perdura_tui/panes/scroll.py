@@ -7,7 +7,7 @@ from textual.binding import BindingType
 from perdura_core.vocabulary import NodeId
 from perdura_tui.actions import bindings
 from perdura_tui.ink import Line, Run, join, run
-from perdura_tui.palette import Palette
+from perdura_tui.palette import Ground, Palette
 from perdura_tui.panes.frame import Frame
 from perdura_tui.panes.sheet import Row
 from perdura_tui.states.detail import DetailLine
@@ -18,7 +18,7 @@ __all__ = ["ScrollFrame"]
 class ScrollFrame(Frame):
     """Subclasses give `page`. The cursor stops at the lines that lead somewhere; between them the page scrolls."""
 
-    GROUND = "raised"
+    GROUND: Ground = "raised"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("list")]
 
     def __init__(self, palette: Palette, *, id: str) -> None:

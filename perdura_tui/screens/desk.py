@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
 from perdura_core.errors import PerduraError
-from perdura_core.vocabulary import ModelId, NodeId
+from perdura_core.vocabulary import Event, ModelId, NodeId
 from perdura_tui.actions import Keymap, Place, bindings
 from perdura_tui.feed import Feed, Topic
 from perdura_tui.palette import Palette
@@ -24,11 +24,16 @@ from perdura_tui.panes.questions import QuestionsPane
 from perdura_tui.panes.sheet import Sheet
 from perdura_tui.panes.small import TooSmall
 from perdura_tui.panes.workers import WorkersPane
+from perdura_tui.phrases import sentence
 from perdura_tui.screens.arrangement import Arrangement, arrange
 from perdura_tui.screens.ask import AskDialog, Asked
+from perdura_tui.screens.boarding import BoardingDialog
 from perdura_tui.screens.inspect import InspectDialog
-from perdura_tui.screens.mode import ModeScreen
+from perdura_tui.screens.lately import LatelyDialog
+from perdura_tui.screens.mode import DisputesWanted, ModeScreen
 from perdura_tui.screens.swap import SwapDialog
+from perdura_tui.states.lately import subject
+from perdura_tui.states.triage import Focus
 
 __all__ = ["DeskScreen"]
 
@@ -171,12 +176,14 @@ class DeskScreen(ModeScreen):
         self._is_zoomed = not self._is_zoomed
         self._arrange()
 
-    def action_close(self) -> None:
-        """Leave the filter, then the zoom."""
+    async def action_close(self) -> None:
+        """Leave the filter, then the zoom, then the past."""
         if self._filter.display or self._questions.words:
             self._end_filter(keep=False)
         elif self._is_zoomed:
             self.action_zoom()
+        else:
+            await super().action_close()
 
     # Filter
 
@@ -316,6 +323,8 @@ class DeskScreen(ModeScreen):
             self._open_heat(self._contention.selected)
         elif pane is self._models:
             self._models.action_next_domain()
+        elif pane is self._workers and (boarding := self._boarding_under()) is not None:
+            self._open_boarding(boarding)
         else:
             node = self._node_under(pane)
             if node is not None:
@@ -328,6 +337,43 @@ class DeskScreen(ModeScreen):
             return self._graph.selected
         card = self.feed.workers.cards.get(self.feed.seat or 0)
         return card.question if card is not None else None
+
+    def _boarding_under(self) -> str | None:
+        """The boarding of the selected seat, or the last one it had."""
+        card = self.feed.workers.cards.get(self.feed.seat or 0)
+        if card is None:
+            return None
+        return card.boarding if card.is_aboard or card.past is None else card.past.boarding
+
+    def _open_boarding(self, boarding: str) -> None:
+        self.app.push_screen(BoardingDialog(self.feed, self.palette, self.keymap, boarding))
+
+    def action_lately(self) -> None:
+        """What happened last, to open."""
+
+        def picked(event: Event | None) -> None:
+            if event is None:
+                return
+            node = subject(event)
+            if event.boarding is not None:
+                self._open_boarding(event.boarding)
+            elif node is not None:
+                self.inspect(node)
+            else:
+                self.feed.tell(sentence(event))
+
+        self.app.push_screen(LatelyDialog(self.palette, self.keymap, self.feed.lately.events), picked)
+
+    def action_triage(self) -> None:
+        """From a question, a seat or a row of contention straight to its disputes."""
+        pane = self._present
+        if pane is self._contention and self._contention.selected is not None:
+            key = self._contention.selected
+            focus = Focus(question=key) if self._contention.by == "question" else Focus(domain=key)
+        else:
+            node = self.feed.question if pane is self._graph else self._node_under(pane)
+            focus = Focus(question=node)
+        self.post_message(DisputesWanted(focus))
 
     def inspect(self, node: NodeId) -> None:
         """Open a node."""

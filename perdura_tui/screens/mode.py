@@ -3,14 +3,25 @@
 from collections.abc import Set as AbstractSet
 from typing import ClassVar
 
+from textual.message import Message
 from textual.screen import Screen
 
+from perdura_core.errors import StoreError
 from perdura_tui.actions import Keymap, Place, action
 from perdura_tui.feed import TOPICS, Feed, Topic
 from perdura_tui.palette import Palette
 from perdura_tui.panes.sheet import Sheet
+from perdura_tui.states.triage import Focus
 
-__all__ = ["ModeScreen"]
+__all__ = ["DisputesWanted", "ModeScreen"]
+
+
+class DisputesWanted(Message):
+    """Somebody wants to settle these."""
+
+    def __init__(self, focus: Focus) -> None:
+        super().__init__()
+        self.focus = focus
 
 
 class ModeScreen(Screen[None]):
@@ -40,8 +51,21 @@ class ModeScreen(Screen[None]):
         for sheet in self.query(Sheet):
             sheet.dress(palette)
 
+    async def action_close(self) -> None:
+        """Return from the past to the present. Screens that have something else to close do that first."""
+        if self.feed.past is None:
+            return
+        try:
+            await self.feed.come_back()
+        except StoreError as error:
+            self.feed.tell(str(error), is_error=True)
+        self.show_news(TOPICS)
+
     def may(self, action_id: str) -> bool:
         """Whether the action is allowed here; says why if not."""
+        if action(action_id).changes_mind and self.feed.past is not None:
+            self.feed.tell("you look at the past, which cannot be changed: esc returns to the present", is_error=True)
+            return False
         if action(action_id).changes_mind and self.feed.source.is_readonly:
             self.feed.tell("this desk is read-only: open the mind without --readonly to change it", is_error=True)
             return False

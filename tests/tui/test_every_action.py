@@ -1,7 +1,5 @@
 """One test for each action of the registry, by its default key."""
 
-from collections.abc import Awaitable, Callable
-
 import pytest
 from textual.widgets import Input
 
@@ -14,20 +12,12 @@ from perdura_tui.screens.inspect import InspectDialog
 from perdura_tui.screens.leave import LeaveDialog
 from perdura_tui.screens.palette import PaletteDialog
 from perdura_tui.screens.swap import SwapDialog
+from tests.tui import cases_tray, cases_triage
+from tests.tui.cases import CASES, Case, case
+from tests.tui.cases import on as _on
 from tests.tui.running import Driven, driven
 
-Case = Callable[[Driven], Awaitable[None]]
-CASES: dict[str, Case] = {}
-
-
-def case(action_id: str) -> Callable[[Case], Case]:
-    def remember(function: Case) -> Case:
-        assert action_id not in CASES
-        CASES[action_id] = function
-        return function
-
-    return remember
-
+assert cases_triage.CASES is CASES is cases_tray.CASES, "every module of cases fills the one registry"
 
 def test_every_action_has_a_test() -> None:
     assert set(CASES) == {entry.id for entry in ACTIONS}
@@ -37,10 +27,6 @@ def test_every_action_has_a_test() -> None:
 async def test_action(action_id: str) -> None:
     async with driven() as at:
         await CASES[action_id](at)
-
-
-async def _on(at: Driven, kind: type[object]) -> None:
-    await at.until(lambda: isinstance(at.app.screen, kind))
 
 
 def _selected(at: Driven) -> str | None:
