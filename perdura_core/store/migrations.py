@@ -56,7 +56,26 @@ def _2_search(connection: sqlite3.Connection) -> None:
     index_all(connection)
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_1_journal_and_state, _2_search)
+def _3_vectors(connection: sqlite3.Connection) -> None:
+    """Vectors of texts, at most one a node, each in the space of the model that made it. No event writes them."""
+    connection.execute(
+        """CREATE TABLE vector_spaces (
+            number INTEGER PRIMARY KEY,
+            model TEXT NOT NULL UNIQUE,
+            dimension INTEGER NOT NULL
+        )"""
+    )
+    connection.execute(
+        """CREATE TABLE vectors (
+            node TEXT PRIMARY KEY REFERENCES node_ids (id) DEFERRABLE INITIALLY DEFERRED,
+            digest INTEGER NOT NULL,
+            space INTEGER NOT NULL REFERENCES vector_spaces (number),
+            vector BLOB NOT NULL
+        )"""
+    )
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_1_journal_and_state, _2_search, _3_vectors)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 # Foreign keys are checked at the commit, so that the rows of a transaction can be written table by table. Times are

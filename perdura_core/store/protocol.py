@@ -4,6 +4,9 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from perdura_core.graph import Graph
 from perdura_core.vocabulary import (
     BoardingRecord,
@@ -18,7 +21,7 @@ from perdura_core.vocabulary import (
     Question,
 )
 
-__all__ = ["Hit", "SpendRow", "Store"]
+__all__ = ["Hit", "SpendRow", "Store", "StoredVectors"]
 
 
 class Hit(NamedTuple):
@@ -38,6 +41,16 @@ class SpendRow(NamedTuple):
     question: NodeId
     domains: tuple[str, ...]
     cost_micro_usd: MicroUsd
+
+
+class StoredVectors(NamedTuple):
+    """Vectors of one model, a row per node."""
+
+    nodes: tuple[NodeId, ...]
+    digests: tuple[int, ...]
+    """`digest_of` the texts they were made of."""
+    matrix: NDArray[np.float16]
+    """(nodes, dimension)"""
 
 
 class Store(Protocol):
@@ -85,6 +98,13 @@ class Store(Protocol):
 
     async def purge(self) -> None:
         """Make texts that were redacted unrecoverable from the files: free pages, search index and log."""
+        ...
+
+    async def keep_vectors(self, model: str, made: StoredVectors) -> None:
+        """Keep vectors that a model made, in place of any other vector of these nodes. No event tells of it.
+
+        A vector whose text is not in the mind any more is passed over, so that none outlives a redaction.
+        """
         ...
 
     async def attend(self, session: str) -> None:
@@ -151,14 +171,24 @@ class Store(Protocol):
         """All edges that were not retracted, by number."""
         ...
 
-    async def search_text(self, query: str, layers: Collection[Layer], limit: int) -> list[Hit]:
+    async def search_text(
+        self, query: str, layers: Collection[Layer], limit: int, *, with_gone: bool = False
+    ) -> list[Hit]:
         """BM25 over the texts of these layers, best first. `query` is words of a person, never a query language.
 
         Nodes that hold any of the words are found. A query of nothing but very frequent words finds the newest.
 
-        Live and shadow nodes only; superseded and deleted ones are not found. An empty or all-stop-word query finds
-        nothing.
+        Live and shadow nodes only, unless superseded and deleted ones are asked for with `with_gone`. An empty or
+        all-stop-word query finds nothing.
         """
+        ...
+
+    async def vectors(self, model: str) -> StoredVectors:
+        """All vectors that are kept of this model; none of any other."""
+        ...
+
+    async def texts(self, ids: Collection[NodeId]) -> dict[NodeId, str]:
+        """The texts of these nodes; unknown ids are absent from the answer."""
         ...
 
     async def boardings(

@@ -9,6 +9,7 @@ from typing import Any
 from perdura_core.graph import digest_of
 from perdura_core.store.indexing import INDEX, UNINDEX, spaced
 from perdura_core.store.subjects import number_of
+from perdura_core.store.vectors import forget_vectors
 from perdura_core.vocabulary import NodeId, layer_of
 
 __all__ = ["MARKER", "erase", "redact"]
@@ -66,6 +67,7 @@ def redact(connection: sqlite3.Connection, node: NodeId) -> None:
     text: str = row[0]
     connection.execute(UNINDEX[layer], (number, spaced(text)))
     connection.execute(_REWRITE[layer], (MARKER, 0, number))
+    forget_vectors(connection, [node])
     if text != MARKER:  # it lost its text already if another node with the same one was redacted
         _erase_elsewhere(connection, text)
 
@@ -78,6 +80,7 @@ def _erase_elsewhere(connection: sqlite3.Connection, text: str) -> None:
                 connection.execute(UNINDEX[layer], (number, spaced(before)))
                 connection.execute(_REWRITE[layer], (after, digest_of(after), number))
                 connection.execute(INDEX[layer], (number, spaced(after)))
+                forget_vectors(connection, [f"{layer[0]}{number}"])
     _erase_events(connection, text)
     for read, write in _ELSEWHERE:
         rows = connection.execute(read, (_needle(text),)).fetchall()

@@ -51,6 +51,8 @@ _NEWEST: dict[Layer, str] = {
     " ON number = interpretation_words.rowid WHERE interpretation_words MATCH ?"
     " AND superseded_by IS NULL AND status <> 'deleted' ORDER BY interpretation_words.rowid DESC LIMIT ?",
 }
+_STANDING = " AND superseded_by IS NULL"
+_KEPT = " AND status <> 'deleted'"
 _SIZE: dict[Layer, str] = {
     "question": "SELECT coalesce(max(number), 0) FROM questions",
     "fact": "SELECT coalesce(max(number), 0) FROM facts",
@@ -98,7 +100,12 @@ def prepare_search(connection: sqlite3.Connection) -> None:
 
 
 def search(
-    connection: sqlite3.Connection, frequencies: Frequencies, query: str, layers: Collection[Layer], limit: int
+    connection: sqlite3.Connection,
+    frequencies: Frequencies,
+    query: str,
+    layers: Collection[Layer],
+    limit: int,
+    with_gone: bool,
 ) -> list[Hit]:
     """The best matches over the layers. Must run inside a transaction that is rolled back.
 
@@ -111,7 +118,7 @@ def search(
         (size,) = connection.execute(_SIZE[layer]).fetchone()
         counted = [(frequencies.of(connection, layer, word, size), word) for word in words]
         weight = sum(_inverse_frequency(size, matches) for matches, _ in counted)
-        hits.extend(_matches(connection, layer, _affordable(counted), size, weight, limit))
+        hits.extend(_matches(connection, layer, _affordable(counted), size, weight, limit, with_gone))
     return sorted(hits, key=lambda hit: -hit.score)[:limit]
 
 
@@ -122,15 +129,22 @@ def _matches(
     size: int,
     weight: float,
     limit: int,
+    with_gone: bool,
 ) -> list[Hit]:
     if not chosen:
         return []
     rarest, word = chosen[0]
     if rarest > _TOO_MANY_MATCHES:
         score = _inverse_frequency(size, rarest) / weight
-        return [Hit(node, score) for (node,) in connection.execute(_NEWEST[layer], (word.match, limit)).fetchall()]
+        newest = _statement(_NEWEST[layer], with_gone)
+        return [Hit(node, score) for (node,) in connection.execute(newest, (word.match, limit)).fetchall()]
     match = " OR ".join(word.match for _, word in chosen)
-    return [Hit(node, -rank / weight) for node, rank in connection.execute(_SEARCH[layer], (match, limit)).fetchall()]
+    ranked = _statement(_SEARCH[layer], with_gone)
+    return [Hit(node, -rank / weight) for node, rank in connection.execute(ranked, (match, limit)).fetchall()]
+
+
+def _statement(statement: str, with_gone: bool) -> str:
+    return statement.replace(_STANDING, "").replace(_KEPT, "") if with_gone else statement
 
 
 def _understood(connection: sqlite3.Connection, words: Sequence[str]) -> list[_Word]:

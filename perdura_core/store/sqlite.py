@@ -19,8 +19,9 @@ from perdura_core.store.line import Line, translated
 from perdura_core.store.loading import load_graph
 from perdura_core.store.opening import check_place, connector, create, is_same_file, prepare_reader, prepare_writer
 from perdura_core.store.projection import project
-from perdura_core.store.protocol import Hit, SpendRow
+from perdura_core.store.protocol import Hit, SpendRow, StoredVectors
 from perdura_core.store.searching import Frequencies, search
+from perdura_core.store.vectors import keep_vectors, load_vectors, texts
 from perdura_core.store.writing import stamp
 from perdura_core.vocabulary import (
     BoardingRecord,
@@ -186,6 +187,14 @@ class SqliteStore:
             await _unbroken(_patiently(writer, rewrite, self._settings.patience_s))
             await _unbroken(_patiently(writer, empty_log, self._settings.patience_s))
 
+    async def keep_vectors(self, model: str, made: StoredVectors) -> None:
+        """Keep vectors that a model made; see Store."""
+        writer = self._writing()
+        async with self._turn:
+            await _unbroken(
+                _patiently(writer, lambda connection: keep_vectors(connection, model, made), self._settings.patience_s)
+            )
+
     async def attend(self, session: str) -> None:
         """Say that this process works for `session`."""
 
@@ -276,9 +285,22 @@ class SqliteStore:
         """All edges that were not retracted, by number."""
         return await self._read(queries.edges)
 
-    async def search_text(self, query: str, layers: Collection[Layer], limit: int) -> list[Hit]:
+    async def search_text(
+        self, query: str, layers: Collection[Layer], limit: int, *, with_gone: bool = False
+    ) -> list[Hit]:
         """BM25 over the texts of these layers, best first; see Store."""
-        return await self._read(lambda connection: search(connection, self._frequencies, query, layers, limit))
+        return await self._read(
+            lambda connection: search(connection, self._frequencies, query, layers, limit, with_gone)
+        )
+
+    async def vectors(self, model: str) -> StoredVectors:
+        """All vectors that are kept of this model."""
+        return await self._read(lambda connection: load_vectors(connection, model))
+
+    async def texts(self, ids: Collection[NodeId]) -> dict[NodeId, str]:
+        """The texts of these nodes."""
+        wanted = tuple(ids)
+        return await self._read(lambda connection: texts(connection, wanted))
 
     async def boardings(
         self,
