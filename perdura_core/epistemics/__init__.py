@@ -1,6 +1,22 @@
 """Formulas over values: pure code that knows no store and no clock."""
 
 from perdura_core.epistemics.calibration import Calibration, calibrate
+from perdura_core.epistemics.memoric import (
+    COLLISION_BITS,
+    DUPLICATE_BITS,
+    Codes,
+    CodeType,
+    Standing,
+    as_hex,
+    distance,
+    encode,
+    grams_of,
+    hamming,
+    near_pairs,
+    normalised,
+    scatter,
+    simhash,
+)
 from perdura_core.epistemics.record import (
     DOMAIN_WORTH,
     ROUNDS,
@@ -19,19 +35,33 @@ from perdura_core.epistemics.record import (
 )
 
 __all__ = [
+    "COLLISION_BITS",
     "DOMAIN_WORTH",
+    "DUPLICATE_BITS",
     "ROUNDS",
     "WEIGHTS",
     "Calibration",
+    "CodeType",
+    "Codes",
     "OutcomeKind",
     "Posterior",
+    "Standing",
     "Tally",
     "Verdict",
+    "as_hex",
     "calibrate",
+    "distance",
+    "encode",
+    "grams_of",
+    "hamming",
     "independent",
+    "near_pairs",
+    "normalised",
     "posterior",
     "reliabilities",
+    "scatter",
     "shrunk",
+    "simhash",
     "squared_error",
     "tally",
     "weighed",
