@@ -19,6 +19,7 @@ from perdura_tui.screens.journal import JournalScreen
 from perdura_tui.screens.leave import LeaveDialog, Leaving
 from perdura_tui.screens.map import MapScreen
 from perdura_tui.screens.mode import DisputesWanted, ModeScreen
+from perdura_tui.screens.models import ModelsScreen
 from perdura_tui.screens.palette import PaletteDialog
 from perdura_tui.screens.tray import TrayDialog
 from perdura_tui.screens.triage import TriageScreen
@@ -30,6 +31,7 @@ SCREENS: Mapping[str, type[ModeScreen]] = {
     "desk": DeskScreen,
     "map": MapScreen,
     "triage": TriageScreen,
+    "models": ModelsScreen,
     "journal": JournalScreen,
 }
 """The screens behind the number keys. A new one: a line here, and its action `screen.<name>` in the registry."""

@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from perdura_core.routing import REGISTRY_KINDS
 from perdura_core.vocabulary import BoardingEnded, Event, NodeId, NodeRedacted
 from perdura_tui.past import PastSource
 from perdura_tui.source import Opening, Source
@@ -20,8 +21,9 @@ from perdura_tui.states.workers import Workers, reduce_events, reduce_progress, 
 __all__ = ["TOPICS", "Feed", "Topic"]
 
 Topic = Literal[
-    "questions", "graph", "workers", "contention", "models", "status", "lately", "disputes", "tray", "journal"
-]
+    "questions", "graph", "workers", "contention", "models", "status", "lately", "disputes", "tray", "journal",
+    "registry",
+]  # fmt: skip
 """What a pane may listen to."""
 TOPICS: frozenset[Topic] = frozenset(get_args(Topic))
 
@@ -111,6 +113,12 @@ class Feed:
         self._domain = domain
         self._tracks_are_stale = True
         self._tracks_at_s = float("-inf")
+
+    def judge_next(self) -> None:
+        """Overall, then each domain in turn."""
+        domains: list[str | None] = [None, *sorted(self.source.graph.contention_of_domains())]
+        place = domains.index(self.board.domain) + 1 if self.board.domain in domains else 0
+        self.judge(domains[place % len(domains)])
 
     def show_dots(self, limit: int) -> None:
         """Let the map have so many nodes."""
@@ -326,6 +334,8 @@ class Feed:
             self._dirty.add("disputes")
         if kinds & _RECORD_KINDS:
             self._tracks_are_stale = True
+        if kinds & REGISTRY_KINDS:
+            self._dirty.add("registry")
 
     def _set_workers(self, workers: Workers) -> None:
         if workers is self.workers:

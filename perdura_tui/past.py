@@ -68,6 +68,7 @@ class PastSource(Source):
         """Of play; None: standing still."""
         self.clock = Clock(lambda: self.moment.at, self._moment_s)
         self._graph = Graph()
+        self._registry = live.registry.as_of(())
         self._records: Records | None = None
         self._marks: list[_Mark] = []
         self._play_at: datetime | None = None
@@ -148,6 +149,7 @@ class PastSource(Source):
 
     async def opening(self) -> Opening:
         moment = self.moment
+        self._registry = self.live.registry.as_of(await self.read_events(kinds=REGISTRY_KINDS))
         return Opening(
             moment.seq, moment.questions, moment.workers, moment.contention, moment.session, moment.lately.events,
             moment.tray,
@@ -205,16 +207,12 @@ class PastSource(Source):
             self._records = records
         while not self._records.refresh(_SLICE):  # noqa: ASYNC110 - a slice at a time, so that keys get the loop
             await asyncio.sleep(0)
-        unpriced = [card.id for card in self.live.registry.cards if not card.prices]
+        unpriced = [card.id for card in self._registry.cards if not card.prices]
         return self._records.track(domain, unpriced)
 
     @property
     def registry(self) -> Registry:
-        return self.live.registry
-
-    async def registry_then(self) -> Registry:
-        """The models as they stood."""
-        return self.live.registry.as_of(await self.read_events(kinds=REGISTRY_KINDS))
+        return self._registry
 
     def rank(self, question: NodeId) -> Sequence[Choice]:
         return _refuse()

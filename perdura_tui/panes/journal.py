@@ -113,11 +113,12 @@ class JournalPane(ListFrame):
         role: Role = "faint" if is_later else "dim" if is_quiet(event) else _plain(tone(event))
         side: Role = "faint" if is_later else "dim"
         mark = Run("▶" if is_here else " ", "waiting")
+        said = sentence(event).removesuffix(f" · {short_model(event.by)}")
         return [
             join(
                 cell(f"{event.seq}", _SEQ, side, right=True), Run(" "), mark,
                 cell(f"{event.at.astimezone():%Y-%m-%d %H:%M:%S}", 19, side), Run("  "),
-                cell(sentence(event).removesuffix(f" · {short_model(event.by)}"), max(width - _SEQ - 23 - _BY - 10, 10), "waiting" if is_here else role),
+                cell(said, max(width - _SEQ - 23 - _BY - 10, 10), "waiting" if is_here else role),
                 cell(event.boarding or "", 8, side), Run("  "), cell(short_model(event.by), _BY, side),
             )
         ]  # fmt: skip

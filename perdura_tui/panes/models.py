@@ -32,10 +32,7 @@ class ModelsPane(ListFrame):
 
     def action_next_domain(self) -> None:
         """Overall, then each domain in turn."""
-        domains: list[str | None] = [None, *sorted(self.feed.source.graph.contention_of_domains())]
-        present = self.feed.board.domain
-        following = domains.index(present) + 1 if present in domains else 0
-        self.feed.judge(domains[following % len(domains)])
+        self.feed.judge_next()
 
     def keys(self) -> list[str]:
         self._found = {record.model: record for record in self.feed.board.records}
