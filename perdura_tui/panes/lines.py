@@ -64,7 +64,7 @@ class StatusLine(Sheet):
                 line = join(line, _GAP, run(session.policy, "dim"))
         waiting, gate = len(feed.tray.waiting), feed.source.review
         if waiting:
-            line = join(line, _GAP, Run(f"◷ {waiting} wait" if waiting > 1 else "◷ 1 waits", "waiting"))
+            line = join(line, _GAP, Run(f"◇ {waiting} wait" if waiting > 1 else "◇ 1 waits", "waiting"))
         elif gate != "off" and cells >= 100:
             line = join(line, _GAP, run(f"review {gate}", "dim"))
         return line

@@ -45,6 +45,8 @@ def side_lines(side: Side, rival: NodeId | None, width: int, now: datetime) -> l
     """The page about one side, laid out for a width in cells. `rival`: the other side, which is shown there already."""
     node = side.node
     said = "" if node.asserted_confidence is None else f"  its author said {node.asserted_confidence:.2f}"
+    if width < 50:
+        said = said.replace("its author said", "said")
     lines = [
         DetailLine(
             join(

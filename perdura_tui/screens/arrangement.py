@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-__all__ = ["Arrangement", "arrange"]
+__all__ = ["LEAST_HEIGHT", "LEAST_WIDTH", "TALL", "Arrangement", "arrange"]
 
 Shape = Literal["panes", "tabs", "too_small"]
 

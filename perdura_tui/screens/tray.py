@@ -5,6 +5,7 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -52,9 +53,17 @@ class TrayDialog(Dialog[None]):
         self._list.focus()
         self._read()
 
+    def on_resize(self) -> None:
+        """The list as high as it is long, and the element the rest."""
+        self._fit_list()
+
+    def _fit_list(self) -> None:
+        self._list.styles.height = min(max(len(self._feed.tray.waiting), 4) + 2, max(self.size.height * 2 // 5, 5))
+
     def show_news(self, dirty: AbstractSet[Topic]) -> None:
         """Elements came or went."""
         if "tray" in dirty:
+            self._fit_list()
             self._list.paint()
             self._read()
         if self._events.LISTENS & dirty:
@@ -62,8 +71,9 @@ class TrayDialog(Dialog[None]):
 
     def _read(self) -> None:
         if self.is_mounted:
-            self.run_worker(self._fetch, group="held", exclusive=True)
+            self._fetch()
 
+    @work(exclusive=True, group="held")
     async def _fetch(self) -> None:
         source, waiting = self._feed.source, self._feed.tray.waiting
         held = self._list.entry_under

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import ClassVar
 
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
@@ -22,7 +22,7 @@ from perdura_tui.panes.side import SidePane
 from perdura_tui.panes.small import TooSmall
 from perdura_tui.panes.triage import DisputesPane
 from perdura_tui.phrases import clock_time
-from perdura_tui.screens.arrangement import LEAST_HEIGHT, LEAST_WIDTH, WIDE
+from perdura_tui.screens.arrangement import LEAST_HEIGHT, LEAST_WIDTH, TALL
 from perdura_tui.screens.form import FormDialog
 from perdura_tui.screens.inspect import InspectDialog
 from perdura_tui.screens.mode import ModeScreen
@@ -44,6 +44,8 @@ __all__ = ["TriageScreen"]
 
 _EVERY_S = 0.5
 """The list is read again at most so often: one that moves under the cursor cannot be worked through."""
+_SIDE_BY_SIDE = 76
+"""Columns from which on the sides stand next to each other."""
 
 
 class TriageScreen(ModeScreen):
@@ -69,7 +71,7 @@ class TriageScreen(ModeScreen):
             self._status, self.list, self._sides, self._events, self._filter,
             Keys(keymap, palette, "triage", "everywhere", "screen"), id="triage",
         )  # fmt: skip
-        self._is_stale = True
+        self._is_stale = self._texts_are_stale = True
         self._read_at_s = float("-inf")
 
     def compose(self) -> ComposeResult:
@@ -93,14 +95,14 @@ class TriageScreen(ModeScreen):
         width, height = self.size
         is_small = width < LEAST_WIDTH or height < LEAST_HEIGHT
         self._small.display, self._house.display = is_small, not is_small
-        self._sides.styles.layout = "horizontal" if width >= WIDE else "vertical"
+        self._sides.styles.layout = "horizontal" if width >= _SIDE_BY_SIDE else "vertical"
         self._fit_list()
 
     def _fit_list(self) -> None:
         """As high as it is long, up to a third of the screen, so that the sides have the room."""
         height = self.size.height
         rows = max(len(self.list.shown), 1 if self.list.triage.disputes else 4)
-        self.list.styles.height = min(rows + 3, max(height // 3, 5) if self.size.width >= WIDE else max(height // 4, 5))
+        self.list.styles.height = min(rows + 3, max(height // 3 if height >= TALL else height // 4, 5))
         self._sides.display = bool(self.list.shown)
         if not self._sides.display:
             self.list.styles.height = "1fr"
@@ -112,14 +114,15 @@ class TriageScreen(ModeScreen):
         if not self.is_mounted:
             return
         self._is_stale = self._is_stale or "disputes" in dirty
-        if self._is_stale and self.feed.now_s - self._read_at_s >= _EVERY_S:
+        if self._is_stale and self.feed.wall_s - self._read_at_s >= _EVERY_S:
             self._refresh()
         for line in (self._status, self._events):
             if line.LISTENS & dirty:
                 line.paint()
 
     def _refresh(self) -> None:
-        self._is_stale, self._read_at_s = False, self.feed.now_s
+        self._is_stale, self._read_at_s = False, self.feed.wall_s
+        self._texts_are_stale = True
         self.list.triage = refreshed(self.list.triage, disputes(self.feed.source.graph, self.list.focus_on))
         self.list.keys()
         self.list.paint()
@@ -132,16 +135,17 @@ class TriageScreen(ModeScreen):
 
     def _read(self) -> None:
         """Fetch both sides and the words of the list, the latest wish only."""
-        self.run_worker(self._fetch, group="sides", exclusive=True)
+        self._fetch()
 
+    @work(exclusive=True, group="sides")
     async def _fetch(self) -> None:
         try:
             wanted = {node for pair in self.list.triage.disputes for node in (pair.left, pair.right)}
             missing = wanted - self.list.texts.keys()
-            if missing or self._is_stale:
-                found = await self.feed.source.nodes(missing)
-                known = {node: text for node, text in self.list.texts.items() if node in wanted}
-                self.list.texts = known | {node: value.text for node, value in found.items()}
+            if missing or self._texts_are_stale:
+                self._texts_are_stale = False
+                found = await self.feed.source.nodes(wanted)
+                self.list.texts = {node: value.text for node, value in found.items()}
                 self.list.paint()
             pair = self.list.dispute
             left = await read_side(self.feed.source, pair.left) if pair is not None else None

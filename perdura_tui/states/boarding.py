@@ -102,8 +102,10 @@ def _elements(stay: Stay, width: int) -> Iterable[DetailLine]:
     ends = [event for event in stay.told if isinstance(event.what, ElementMerged | ElementRejected | ElementHeld)]
     merged = sum(isinstance(event.what, ElementMerged) for event in ends)
     refused = sum(isinstance(event.what, ElementRejected) for event in ends)
-    yield from _title("elements", f"{merged} merged, {refused} refused" if ends else "none yet", width)
     settled = {event.what.proposal: event.what for event in stay.told if isinstance(event.what, ProposalSettled)}
+    wait = sum(isinstance(event.what, ElementHeld) and event.what.proposal not in settled for event in ends)
+    tally = f"{merged} merged, {refused} refused" + (f", {wait} waiting" if wait else "")
+    yield from _title("elements", tally if ends else "none yet", width)
     for event in ends:
         match event.what:
             case ElementMerged() as one:
@@ -120,7 +122,7 @@ def _elements(stay: Stay, width: int) -> Iterable[DetailLine]:
                 word = settled.get(one.proposal)
                 state = "waits for your word" if word is None else "accepted" if word.accepted else "refused by you"
                 said = f"{state} ({one.why})  {one.element.get('text') or ''}"
-                yield from _element("◷", "waiting", f"{one.element.get('kind')} {one.proposal}", said, width, None)
+                yield from _element("◇", "waiting", f"{one.element.get('kind')} {one.proposal}", said, width, None)
             case _:
                 pass
 

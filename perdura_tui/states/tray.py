@@ -110,7 +110,7 @@ def changes(element: Mapping[str, Any], typed: Mapping[str, str]) -> dict[str, A
         if name == "confidence":
             changed[name] = _number(name, value, 0.0, 1.0)
         elif name == "level":
-            changed[name] = int(_number(name, value, 1, 3))
+            changed[name] = int(_number(name, value, 1, 3, whole=True))
         elif name == "domains":
             changed[name] = [part.strip() for part in value.split(",") if part.strip()]
         else:
@@ -120,11 +120,12 @@ def changes(element: Mapping[str, Any], typed: Mapping[str, str]) -> dict[str, A
     return changed
 
 
-def _number(name: str, value: str, least: float, most: float) -> float:
+def _number(name: str, value: str, least: float, most: float, *, whole: bool = False) -> float:
     try:
         number = float(value)
     except ValueError:
-        raise InputError(f"the {name} is {value!r}: write a number from {least:g} to {most:g}") from None
-    if not least <= number <= most:
-        raise InputError(f"the {name} is {value!r}: write a number from {least:g} to {most:g}")
+        number = float("nan")
+    if not least <= number <= most or (whole and not number.is_integer()):
+        kind = "a whole number" if whole else "a number"
+        raise InputError(f"the {name} is {value!r}: write {kind} from {least:g} to {most:g}")
     return number

@@ -32,7 +32,7 @@ def _hold_three(at: Driven) -> None:
 async def _tray(at: Driven) -> None:
     _hold_three(at)
     await at.settle()
-    assert "◷ 3 wait" in at.text("#status")
+    assert "◇ 3 wait" in at.text("#status")
     await at.press("w")
     await on(at, TrayDialog)
     await at.until(lambda: "b91" in at.text("#held"))
