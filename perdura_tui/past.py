@@ -57,7 +57,8 @@ class _Mark(NamedTuple):
 class PastSource(Source):
     """Stands at one event and can be sent to another. The session of the live source goes on meanwhile."""
 
-    def __init__(self, live: Source) -> None:
+    def __init__(self, live: Source, between_marks: int = _FEWEST_BETWEEN_MARKS) -> None:
+        """`between_marks`: events between two moments that are kept to start from, at least."""
         self.live = live
         self.name = live.name
         self.is_readonly = True
@@ -71,6 +72,7 @@ class PastSource(Source):
         self._registry = live.registry.as_of(())
         self._records: Records | None = None
         self._marks: list[_Mark] = []
+        self._between_marks = between_marks
         self._play_at: datetime | None = None
         self._played_s = 0.0
 
@@ -115,7 +117,7 @@ class PastSource(Source):
 
     async def _leave_mark(self) -> None:
         newest = self._marks[-1].moment.seq if self._marks else 0
-        if self.moment.seq - newest < max(_FEWEST_BETWEEN_MARKS, self.live.graph.head // _MARKS):
+        if self.moment.seq - newest < max(self._between_marks, self.live.graph.head // _MARKS):
             return
         self._marks.append(_Mark(self.moment, await asyncio.to_thread(_frozen, self._graph)))
         while sum(len(mark.graph) for mark in self._marks) > _MOST_MARK_BYTES and len(self._marks) > 1:
