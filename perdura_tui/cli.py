@@ -36,6 +36,7 @@ VERBS: Mapping[str, Entry] = {
     "questions": Entry("show", "what drives the work"),
     "facts": Entry("show", "what was observed"),
     "claims": Entry("show", "what was judged: claims, decisions and rejections"),
+    "search": Entry("search", "find by words and by meaning, with filters: type:claim domain:x by:model conf>0.6"),
     "contention": Entry("show", "where the mind disagrees with itself"),
     "models": Entry("accounts", "the registry: who can board, and why somebody cannot"),
     "track": Entry("accounts", "what became of each model's contributions"),

@@ -10,7 +10,7 @@ from perdura_core.briefing.ranking import Ranking, grounds, rank
 from perdura_core.config import BriefingSettings
 from perdura_core.errors import InputError, UnknownNodeError
 from perdura_core.graph import Graph
-from perdura_core.retrieval import relevant
+from perdura_core.retrieval import TextSearch, relevant
 from perdura_core.store import Store
 from perdura_core.vocabulary import Briefing, Mode, NodeId, Question
 
@@ -38,14 +38,16 @@ async def assemble(
     max_tokens: int,
     mode: Mode = "organic",
     masked: bool = False,
+    search: TextSearch | None = None,
 ) -> Briefing:
-    """The bounded extract of the mind that bears on the question, the same for the same state of the mind.
+    """The bounded extract of the mind that bears on the question, the same for the same state of mind and vectors.
 
     Its user prompt never takes more than `max_tokens` (at least 300). In this order: live decisions on the question,
     both ends of each live dispute (hottest first), claims with the facts they rest on, facts that nobody on this
     question has used yet, facts that were used, and where room is left facts of its domains that no word led to.
-    Superseded, shadow and redacted nodes are never in it, nor authors. Facts that were shown before sink. Raises
-    UnknownNodeError, InputError for too few tokens, and StoreError.
+    Superseded, shadow and redacted nodes are never in it, nor authors. Facts that were shown before sink. `search`
+    says what reads like the question; None: words alone. Raises UnknownNodeError, InputError for too few tokens, and
+    StoreError.
     """
     if max_tokens < LEAST_TOKENS:
         raise InputError(f"a briefing of {max_tokens} tokens holds nothing: allow at least {LEAST_TOKENS}")
@@ -55,7 +57,7 @@ async def assemble(
     async with asyncio.TaskGroup() as reading:
         counting = reading.create_task(store.shown_counts(question))
         most = max(_LEAST_CANDIDATES, max_tokens // _TOKENS_PER_NODE)
-        hits = await relevant(store, graph, asked.text, [question], settings.hops, most)
+        hits = await relevant(search or store.search_text, graph, asked.text, [question], settings.hops, most)
     shown = counting.result()
     scores = {hit.node: hit.score for hit in hits}
     ranking = rank(graph, question, hops=settings.hops, scores=scores, shown=shown, mode=mode, masked=masked, most=most)

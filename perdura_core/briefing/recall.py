@@ -13,8 +13,8 @@ __all__ = ["recall"]
 async def recall(store: Store, graph: Graph, boarding: Boarding, settings: BriefingSettings) -> Briefing:
     """The briefing of a boarding: its nodes in its order with the confidences it printed, and the edges of that time.
 
-    Texts are the stored ones, cut as the settings say today; a text that was redacted since is empty. Pairs of an audit
-    were never written down and are missing. Raises UnknownNodeError, StoreError.
+    Texts are the stored ones, cut as the settings say today, and redacted if they are by now. Pairs of an audit were
+    never written down and are missing. Raises UnknownNodeError, StoreError.
     """
     found = await store.nodes([boarding.question, *(shown.node for shown in boarding.shown)])
     if boarding.question not in found:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from perdura_core.clock import Clock
 from perdura_core.conductor.bus import Bus
 from perdura_core.config import Settings
+from perdura_core.retrieval import TextSearch
 from perdura_core.routing import Purse, Records, Registry
 from perdura_core.store import Journal
 from perdura_core.vocabulary import Card, ModelId
@@ -51,6 +52,8 @@ class Yard:
     crew: Crew
     settings: Settings
     bus: Bus = field(default_factory=Bus)
+    search: TextSearch | None = None
+    """How briefings find what reads like a question; None: by words alone."""
 
     @property
     def clock(self) -> Clock:

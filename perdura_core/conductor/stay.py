@@ -104,6 +104,7 @@ class Stay:
             else self._card.briefing_tokens,
             mode=self._ticket.mode,
             masked=self._order.mask_confidence,
+            search=self._yard.search,
         )
         call = self._call(briefing)
         await self._open(briefing, call)

@@ -1,5 +1,20 @@
-"""Finding what bears on a question: text search and the graph around it."""
+"""Finding what bears on a question: by words, by meaning, and in the graph around it."""
 
-from perdura_core.retrieval.relevance import relevant
+from perdura_core.retrieval.embedders import Embedder, build_embedder
+from perdura_core.retrieval.finder import Coverage, Finder
+from perdura_core.retrieval.query import Query, parse_query
+from perdura_core.retrieval.relevance import TextSearch, relevant
+from perdura_core.retrieval.search import Found, search
 
-__all__ = ["relevant"]
+__all__ = [
+    "Coverage",
+    "Embedder",
+    "Finder",
+    "Found",
+    "Query",
+    "TextSearch",
+    "build_embedder",
+    "parse_query",
+    "relevant",
+    "search",
+]

@@ -1,15 +1,19 @@
-"""The first retrieval: full text search, widened along the edges of the graph."""
+"""What bears on a question: search, widened along the edges of the graph."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Coroutine
 from heapq import nsmallest
 from itertools import islice
+from typing import Any
 
 from perdura_core.graph import Graph
-from perdura_core.store import Hit, Store
+from perdura_core.store import Hit
 from perdura_core.vocabulary import Layer, NodeId
 
-__all__ = ["relevant"]
+__all__ = ["TextSearch", "relevant"]
+
+TextSearch = Callable[[str, Collection[Layer], int], Coroutine[Any, Any, list[Hit]]]
+"""Query, layers, limit: `Store.search_text` by words alone, `Finder.hits` by words and meaning."""
 
 _LAYERS: tuple[Layer, ...] = ("fact", "interpretation")
 _SPRINGS = 8
@@ -21,7 +25,7 @@ _PASSED_ON = 0.25
 
 
 async def relevant(
-    store: Store, graph: Graph, query: str, seeds: Collection[NodeId], hops: int, limit: int
+    search: TextSearch, graph: Graph, query: str, seeds: Collection[NodeId], hops: int, limit: int
 ) -> list[Hit]:
     """Facts and interpretations that bear on the query, best first, at most `limit`; older first among equals.
 
@@ -30,7 +34,7 @@ async def relevant(
     nodes are left out; shadow ones are not, and the caller decides about them.
     """
     async with asyncio.TaskGroup() as searches:
-        answers = [searches.create_task(store.search_text(query, [layer], limit)) for layer in _LAYERS]
+        answers = [searches.create_task(search(query, [layer], limit)) for layer in _LAYERS]
     matched: dict[NodeId, float] = {}
     for answer in answers:
         hits = answer.result()

@@ -72,7 +72,10 @@ def say(text: str) -> None:
 
 
 def print_table(columns: Sequence[Column], rows: Iterable[Sequence[object]], *, empty: str) -> None:
-    """A table without rules; `empty` is the sentence for no rows. None in a cell is shown as `-`."""
+    """A table without rules; `empty` is the sentence for no rows. None in a cell is shown as `-`.
+
+    A Text is shown as it is: whoever made it has seen to it that it is `visible`.
+    """
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for column in columns:
         table.add_column(
@@ -85,12 +88,16 @@ def print_table(columns: Sequence[Column], rows: Iterable[Sequence[object]], *, 
         )
     count = 0
     for row in rows:
-        table.add_row(*(Text("-" if cell is None else visible(str(cell), one_line=True)) for cell in row))
+        table.add_row(*map(_cell, row))
         count += 1
     if count:
         _print(table)
     else:
         line(empty)
+
+
+def _cell(cell: object) -> Text:
+    return cell if isinstance(cell, Text) else Text("-" if cell is None else visible(str(cell), one_line=True))
 
 
 def _print(renderable: Text | Table) -> None:

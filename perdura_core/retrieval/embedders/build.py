@@ -16,7 +16,7 @@ EMBEDDERS = ("auto", "wordllama", "hashed", "ollama:MODEL", "gemini:MODEL")
 def build_embedder(name: str, providers: Providers) -> Embedder:
     """The embedder of this name, one of EMBEDDERS; `auto` is wordllama where it is installed, else hashed.
 
-    Nothing is loaded and nobody is asked before the first text. Raises ConfigError for another name, or a missing key.
+    Nothing is loaded and nobody is asked before the first text. Raises ConfigError for another name.
     """
     kind, _, model = name.partition(":")
     match kind:

@@ -50,8 +50,6 @@ class GeminiEmbedder:
     is_local = False
 
     def __init__(self, model: str, providers: Providers) -> None:
-        if providers.google_key is None:
-            raise ConfigError(f"search.embedder is 'gemini:{model}' and there is no key: set GOOGLE_API_KEY")
         self.model = f"gemini:{model}"
         self._name = f"models/{model}"
         base = (providers.google_url or _GEMINI).rstrip("/")
@@ -59,9 +57,11 @@ class GeminiEmbedder:
         self._account = Account(self.model, "GOOGLE_API_KEY", providers.google_key)
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row per text. Raises WorkerError."""
+        """One row per text. Raises WorkerError, and ConfigError without a key."""
         key = self._account.key
-        headers = {"x-goog-api-key": key.get_secret_value()} if key else {}
+        if key is None:
+            raise ConfigError(f"search.embedder is {self.model!r} and there is no key: set {self._account.variable}")
+        headers = {"x-goog-api-key": key.get_secret_value()}
         rows: list[Any] = []
         for start in range(0, len(texts), _BATCH):
             batch = texts[start : start + _BATCH]

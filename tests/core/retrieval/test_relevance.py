@@ -23,7 +23,7 @@ async def write(journal: Journal, *happenings: Happening) -> None:
 
 
 async def found(journal: Journal, query: str, seeds: tuple[NodeId, ...] = (), limit: int = 50) -> list[NodeId]:
-    hits = await relevant(journal.store, journal.graph, query, seeds, 2, limit)
+    hits = await relevant(journal.store.search_text, journal.graph, query, seeds, 2, limit)
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     return [hit.node for hit in hits]
 
