@@ -13,6 +13,7 @@ from perdura_core.conductor import Bus, Conductor, Crew, Yard
 from perdura_core.config import Providers, Settings
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph
+from perdura_core.retrieval import Finder, Found, build_embedder, search
 from perdura_core.routing import BUDGET_KINDS, RECORD_KINDS, REGISTRY_KINDS, Purse, Records, Registry
 from perdura_core.store import Journal, Store, open_sqlite
 from perdura_core.vocabulary import (
@@ -44,8 +45,10 @@ _SLICE = 500
 class Mind:
     """One open mind: what both faces hold. The operator's acts are its methods; to read, ask `store` and `graph`."""
 
-    def __init__(self, yard: Yard, discovery: Discovery) -> None:
+    def __init__(self, yard: Yard, discovery: Discovery, finder: Finder) -> None:
         self._yard = yard
+        self.finder = finder
+        """Search by words and meaning, and how far its vectors have come."""
         self.conductor = Conductor(yard)
         self.discovery = discovery
         """What was found of each provider when the mind was opened."""
@@ -81,12 +84,13 @@ class Mind:
         async with (
             open_sqlite(path, settings.store, clock=clock, readonly=readonly) as store,
             Journal.open(store, clock) as journal,
+            Finder.open(journal, build_embedder(settings.search.embedder, keys)) as finder,
         ):
             records = await _folded(journal, registry, purse)
             bus = Bus()
             journal.on_commit(bus.wake)
             crew = Crew(build)
-            mind = cls(Yard(journal, registry, purse, records, crew, settings, bus), discovery)
+            mind = cls(Yard(journal, registry, purse, records, crew, settings, bus, finder.hits), discovery, finder)
             try:
                 if not readonly and journal.graph.head == 0:
                     await journal.write(_creation)
@@ -145,6 +149,10 @@ class Mind:
         """Track records overall or in one domain, the most reliable first."""
         unpriced = [card.id for card in self.registry.cards if not card.prices]
         return self._yard.records.track(domain, unpriced)
+
+    async def search(self, text: str, limit: int = 20) -> list[Found]:
+        """The nodes that meet words and filters (`retrieval.parse_query`), best first. Raises InputError."""
+        return await search(self.finder, self.store, self.graph, text, limit)
 
     # The operator's acts
 
