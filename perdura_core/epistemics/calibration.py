@@ -1,6 +1,6 @@
 """How reliable each model is in each domain, from graded answers: a hierarchical model on the logit scale. Pure.
 
-    right[m, d] ~ Binomial(asked[m, d], expit(theta[m, d]))
+    right[m, d] ~ Binomial(asked[m, d], _logistic(theta[m, d]))
     theta       = mu + a[m] + b[d] + u[m, d]
     a ~ N(0, va),  b ~ N(0, vb),  u ~ N(0, vu * M (x) D)
 
@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 __all__ = ["Calibration", "calibrate"]
 
@@ -98,7 +97,7 @@ def _laplace(prior: _Array, right: _Array, asked: _Array, theta: _Array, steps: 
     """Newton's steps to the mode of the posterior, with mu by generalised least squares (R&W eqs 3.18, 2.43)."""
     mu, inverse, pull, weight = 0.0, prior, theta, theta
     for _ in range(steps):
-        p = expit(theta)
+        p = _logistic(theta)
         weight = asked * p * (1 - p) + 1e-6
         seen = theta + (right - asked * p) / weight
         inverse = np.linalg.inv(prior + np.diag(1 / weight))
@@ -156,13 +155,18 @@ def _scaled(covariance: _Array) -> _Array:
 
 
 def _posterior(fit: _Likelihood, prior: _Array, shape: tuple[int, ...]) -> Calibration:
-    """Means and intervals of expit(theta); the variance includes that of mu (R&W eq. 2.42)."""
+    """Means and intervals of _logistic(theta); the variance includes that of mu (R&W eq. 2.42)."""
     rows = fit.inverse.sum(axis=1)
     variance = np.diag(prior) - np.einsum("ij,ij->i", prior @ fit.inverse, prior)
     variance = np.maximum(variance + (1 - prior @ rows) ** 2 / rows.sum(), 1e-12)
     spread = np.sqrt(variance)
-    at_nodes = expit(fit.theta[:, None] + spread[:, None] * _NODES)
+    at_nodes = _logistic(fit.theta[:, None] + spread[:, None] * _NODES)
     mean = at_nodes @ _WEIGHTS
     sd = np.sqrt(np.maximum((at_nodes**2) @ _WEIGHTS - mean**2, 0))
-    low, high = expit(fit.theta - _NORMAL_95 * spread), expit(fit.theta + _NORMAL_95 * spread)
+    low, high = _logistic(fit.theta - _NORMAL_95 * spread), _logistic(fit.theta + _NORMAL_95 * spread)
     return Calibration(*(np.asarray(part).reshape(shape) for part in (mean, low, high, sd)))
+
+
+def _logistic(logit: _Array) -> _Array:
+    """The probability of a logit, for any size of it."""
+    return 0.5 + 0.5 * np.tanh(logit / 2)

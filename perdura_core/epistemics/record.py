@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from scipy.special import betaincinv
+from perdura_core.epistemics.beta import quantile
 
 __all__ = [
     "DOMAIN_WORTH",
@@ -92,7 +92,7 @@ def posterior(own: Tally) -> Posterior:
     0.05^(1/3) = 0.3684 to 0.95^(1/3) = 0.9830. Nothing known: mean 0.5, from 0.05 to 0.95.
     """
     alpha, beta = 1.0 + own.good, 1.0 + own.bad
-    low, high = (float(betaincinv(alpha, beta, level)) for level in (_LOW, _HIGH))
+    low, high = (quantile(alpha, beta, level) for level in (_LOW, _HIGH))
     return Posterior(alpha / (alpha + beta), low, high)
 
 

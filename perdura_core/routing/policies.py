@@ -1,8 +1,7 @@
 """Routing policies: one small function each, the state in, a route with its reason out."""
 
 from collections.abc import Callable, Mapping, Sequence
-
-from scipy.special import ndtri
+from statistics import NormalDist
 
 from perdura_core.errors import InputError
 from perdura_core.routing.standing import (
@@ -240,8 +239,8 @@ def _within(state: RouteState, card: Card) -> TrackRecord | None:
 def _drawn(state: RouteState, card: Card) -> float:
     record = state.record(card.id)
     mean, low, high = (0.5, 0.05, 0.95) if record is None else (record.reliability, record.low, record.high)
-    quantile = ndtri(min(max(state.chance("draw", card.id), 1e-9), 1 - 1e-9))
-    return mean + float(quantile) * (high - low) / _WIDTH_90
+    quantile = NormalDist().inv_cdf(min(max(state.chance("draw", card.id), 1e-9), 1 - 1e-9))
+    return mean + quantile * (high - low) / _WIDTH_90
 
 
 def _instead(state: RouteState, policy: PolicyName, why: str) -> Route | None:
