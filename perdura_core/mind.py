@@ -1,6 +1,6 @@
 """The whole: store, journal, models and conductor as one Mind. The only place that picks concrete parts."""
 
-import asyncio
+import gc
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -37,9 +37,6 @@ from perdura_core.vocabulary import (
 from perdura_core.workers import Discovery, Worker, build_worker, discover
 
 __all__ = ["Mind"]
-
-_SLICE = 500
-"""Nodes whose records are read before others get the event loop."""
 
 
 class Mind:
@@ -87,6 +84,8 @@ class Mind:
             Finder.open(journal, build_embedder(settings.search.embedder, keys)) as finder,
         ):
             records = await _folded(journal, registry, purse)
+            # A full search for garbage would walk the whole index, and hold up everybody meanwhile, to find it in use.
+            gc.freeze()
             bus = Bus()
             journal.on_commit(bus.wake)
             crew = Crew(build)
@@ -96,6 +95,7 @@ class Mind:
                     await journal.write(_creation)
                 yield mind
             finally:
+                gc.unfreeze()
                 await crew.close()
 
     # What it is made of
@@ -147,6 +147,7 @@ class Mind:
 
     async def tracks(self, domain: str | None = None) -> list[TrackRecord]:
         """Track records overall or in one domain, the most reliable first."""
+        await self._yard.records.catch_up()
         unpriced = [card.id for card in self.registry.cards if not card.prices]
         return self._yard.records.track(domain, unpriced)
 
@@ -253,6 +254,4 @@ async def _folded(journal: Journal, registry: Registry, purse: Purse) -> Records
     for fold, kinds in folds:
         fold.apply(past)
         journal.follow(fold.apply, reset=fold.reset, kinds=kinds)
-    while not records.refresh(_SLICE):  # noqa: ASYNC110 - a slice at a time, so that others get the loop
-        await asyncio.sleep(0)
     return records

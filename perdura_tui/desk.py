@@ -91,9 +91,9 @@ class DeskApp(App[None]):
         if self._starts:
             self.feed.source.start()
         self.run_worker(self._follow(), name="follow")
+        self.run_worker(self._take(self.feed.recall), name="recall")
 
     async def _follow(self) -> None:
-        await self._take(self.feed.recall)
         while True:
             await self._take(self.feed.tick)
             self.show_news()

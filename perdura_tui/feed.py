@@ -84,7 +84,7 @@ class Feed:
         self._dirty: set[Topic] = set()
         self._told_fault: str | None = None
         self._activity = source.activity
-        self._tracks_are_stale = True
+        self._tracks_are_stale = False
         self._tracks_at_s = float("-inf")
         self._graph_is_stale = False
         self._graph_at_s = float("-inf")
@@ -229,7 +229,6 @@ class Feed:
     async def open(self) -> None:
         """Read the present. Raises StoreError."""
         self._show(await self.source.opening())
-        await self._read_tracks()
 
     def _show(self, opening: Opening) -> None:
         self.head = opening.head
@@ -245,7 +244,11 @@ class Feed:
         self._measure()
 
     async def recall(self) -> None:
-        """Fill in the contention of boardings before the desk opened, if that takes no longer than a moment."""
+        """Fill in what a long past makes slow to know: track records, and the contention of boardings so far.
+
+        May run beside `tick`.
+        """
+        await self._read_tracks()
         past = await self.source.history()
         if past is not None:
             lived = [
@@ -376,8 +379,11 @@ class Feed:
 
     async def _read_tracks(self) -> None:
         self._tracks_are_stale = False
-        self._tracks_at_s = self.wall_s
-        board = leaderboard(await self.source.tracks(self._domain), self._domain)
+        self._tracks_at_s = float("inf")  # a tick that comes meanwhile goes on without them
+        try:
+            board = leaderboard(await self.source.tracks(self._domain), self._domain)
+        finally:
+            self._tracks_at_s = self.wall_s
         if board != self.board:
             self.board = board
             self._dirty.add("models")

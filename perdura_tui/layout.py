@@ -39,8 +39,8 @@ def place(
     points[:, 0] *= aspect
     ends = np.array([(number[a], number[b]) for a, b in ties if a != b], dtype=np.intp).reshape(-1, 2)
     ideal = 0.9 * math.sqrt(4 * aspect / len(ids))
-    steps = _WARM_STEPS if known * 2 > len(ids) else _COLD_STEPS
-    heat = (0.08 if known * 2 > len(ids) else 0.5) * min(aspect, 1.0)
+    steps = _WARM_STEPS if known else _COLD_STEPS
+    heat = (0.08 if known * 2 > len(ids) else 0.3 if known else 0.5) * min(aspect, 1.0)
     for step in range(steps):
         points += _moved(points, ends, ideal, heat * (1 - step / steps))
         points -= points[0]

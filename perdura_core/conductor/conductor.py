@@ -44,6 +44,7 @@ class Conductor:
             raise InputError("a session is already running on this mind: finish it before you start another")
         journal = self._yard.journal
         await journal.sync()
+        await self._yard.records.catch_up()
         await interrupt_orphans(journal, self._yard.purse)
         session = self._session = await self._start(order)
         dispatch = self._dispatch = Dispatch(self._yard, order, session, self._errands, is_paused=self._starts_paused)

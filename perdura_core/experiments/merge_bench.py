@@ -26,7 +26,7 @@ from perdura_core.vocabulary import (
     SessionStarted,
 )
 
-__all__ = ["bench_merge"]
+__all__ = ["bench_merge", "board", "claim"]
 
 _SEATS = 8
 _SLICES = 10
@@ -54,7 +54,7 @@ async def bench_merge(path: Path, nodes: int, elements: int) -> dict[str, float 
     async with open_sqlite(path) as store, Journal.open(store, clock) as journal:
         if journal.graph.head == 0:
             await fill_synthetic(journal, nodes, nodes * _EDGES_PER_NODE)
-        seats = await _board(journal)
+        seats = await board(journal)
         _copy(path, copy)
         raw = _connect(copy)
         try:
@@ -81,7 +81,7 @@ def _step(elements: int) -> int:
     return max(1, -(-elements // _SLICES))
 
 
-async def _board(journal: Journal) -> list[Aboard]:
+async def board(journal: Journal) -> list[Aboard]:
     """Open one boarding a seat, each on a question of its own as far as there are enough."""
     questions = [vertex.id for vertex in journal.graph.open_questions()]
     now = journal.clock.now()
@@ -143,10 +143,11 @@ async def _work(journal: Journal, seat: Aboard, numbers: Sequence[int]) -> None:
     """What a seat does while a worker streams: each element is on disk before the next one is looked at."""
     now = journal.clock.now()
     for number in numbers:
-        await journal.write(plan_elements([RawElement(number, _claim(seat, number))], seat, now))
+        await journal.write(plan_elements([RawElement(number, claim(seat, number))], seat, now))
 
 
-def _claim(seat: Aboard, number: int) -> dict[str, object]:
+def claim(seat: Aboard, number: int) -> dict[str, object]:
+    """An element as a worker sends it: a claim that answers the seat's question and mostly meets another claim."""
     dice = random.Random(number)
     claims = sorted(node for node in seat.shown if node.startswith("i"))
     facts = sorted(node for node in seat.shown if node.startswith("f"))

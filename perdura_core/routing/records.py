@@ -1,5 +1,6 @@
 """Track records as a fold: over the graph for what became of contributions, over boardings for work and money."""
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -82,6 +83,10 @@ class _Sum:
         return {source: Tally(self.good.get(source, 0.0), self.bad.get(source, 0.0)) for source in sources}
 
 
+_SLICE = 100
+"""Nodes whose records are read before others get the event loop."""
+
+
 class Records:
     """The track records of a mind, kept up to date by its events.
 
@@ -117,7 +122,7 @@ class Records:
     def refresh(self, at_most: int | None = None) -> bool:
         """Read nodes again that events touched, so many at most; returns whether none is left.
 
-        `track` does what is left. After opening a large mind, calls of 500 keep an event loop responsive.
+        `track` does what is left, which after opening a large mind is a lot: see `catch_up`.
         """
         for node in tuple(islice(self._stale, at_most)):
             del self._stale[node]
@@ -129,6 +134,11 @@ class Records:
                 self._parts[node] = after
                 self._add(node, after, 1)
         return not self._stale
+
+    async def catch_up(self) -> None:
+        """Read what is left, a slice at a time, so that others get the event loop in between."""
+        while not self.refresh(_SLICE):  # noqa: ASYNC110 - there is nothing to wait for but the others
+            await asyncio.sleep(0)
 
     def track(self, domain: str | None = None, unpriced: Collection[ModelId] = ()) -> list[TrackRecord]:
         """Every model's record overall, or in one domain; the most reliable first, then by id.

@@ -1,5 +1,6 @@
 """`bench`: the program's own measurements, on this machine."""
 
+import importlib
 from argparse import ArgumentParser, Namespace
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
@@ -42,6 +43,13 @@ async def _boarding(path: Path, nodes: int, rounds: int) -> Figures:
     return await bench_boarding(path, rounds)
 
 
+async def _desk(path: Path, nodes: int, rounds: int) -> Figures:
+    # Loaded here and not above: no other measurement needs Textual.
+    measure = importlib.import_module("perdura_tui.bench_desk").bench_desk
+    figures: Figures = await measure(path, nodes, rounds)
+    return figures
+
+
 _BENCHES: Mapping[str, _Bench] = {
     "merge": _Bench(
         _merge,
@@ -58,6 +66,15 @@ _BENCHES: Mapping[str, _Bench] = {
         (0,),
         60,
         ("CPU milliseconds of a boarding and of the bare SDK call with the same reply from a server in this process.",),
+    ),
+    "desk": _Bench(
+        _desk,
+        (10_000, 100_000),
+        30,
+        (
+            "All five panes at 120x40 while 8 seats stream and 500 events a second are merged, for so many seconds as",
+            "--rounds says. bare: a list of Textual's alone in this process, and an event's memory without the desk.",
+        ),
     ),
 }
 

@@ -10,6 +10,7 @@ from tests.tui.scripted import Script, ScriptedSource, told
 async def _open(source: ScriptedSource) -> Feed:
     feed = Feed(source)
     await feed.open()
+    await feed.recall()
     await feed.tick()
     feed.take_dirty()
     return feed
