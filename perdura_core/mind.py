@@ -3,6 +3,7 @@
 import gc
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ from perdura_core.vocabulary import (
     Terms,
     TrackRecord,
 )
-from perdura_core.workers import Discovery, Worker, build_worker, discover
+from perdura_core.workers import Discovery, Worker, build_worker
 
 __all__ = ["Mind"]
 
@@ -69,7 +70,7 @@ class Mind:
         """
         settings, clock, keys = settings or Settings(), clock or Clock(), providers or Providers()
         registry, purse = Registry(settings.model), Purse(settings.budget)
-        discovery = await discover(keys) if providers is not None else Discovery()
+        discovery = Discovery() if providers is None else await _looked_for(keys)
         for found in discovery.found:
             registry.provide(found.name, found.installed, dict(found.contexts))
         for missing in discovery.missing:
@@ -239,6 +240,13 @@ class Mind:
 
     async def _sender(self, held: ElementHeld) -> BoardingRecord:
         return (await self.store.boardings(ids=[held.boarding]))[0]
+
+
+async def _looked_for(providers: Providers) -> Discovery:
+    """What is there of each provider. Loads an HTTP client, which a mind that looks for none need not wait for."""
+    module = await asyncio.to_thread(import_module, "perdura_core.workers.discovery")
+    found: Discovery = await module.discover(providers)
+    return found
 
 
 def _creation(graph: Graph, ids: Ids) -> list[Draft]:

@@ -19,64 +19,22 @@ from perdura_core.vocabulary import (
     Call,
     Card,
     Deadlines,
-    ModelId,
     Prompt,
-    Usage,
     UsageChunk,
-    Value,
 )
 from perdura_core.workers.build import build_worker
 from perdura_core.workers.deadlines import LOADING
+from perdura_core.workers.found import Discovery, Found, Missing, Trial
 from perdura_core.workers.local import SMOLLM2, smollm2
 from perdura_core.workers.protocol import Worker
 from perdura_core.workers.wire import certificates
 
-__all__ = ["Discovery", "Found", "Missing", "Trial", "discover", "try_out"]
+__all__ = ["discover", "try_out"]
 
 _OLLAMA_PORT = 11434
 _SMOLLM2_CONTEXT = 8_192
 """Tokens, by its model card."""
 _UNREADABLE = (httpx.HTTPError, httpx.InvalidURL, ValueError, TypeError, AttributeError, LookupError)
-
-
-class Found(Value):
-    """A provider whose models can come aboard."""
-
-    name: str
-    """As in a model's id."""
-    note: str
-    """How it was found, for people."""
-    is_reached: bool | None = None
-    """Whether its server answered; None: not asked, since only servers that are near are asked."""
-    installed: tuple[str, ...] | None = None
-    """The names that its server has, where it is near and says so; None: whatever a card names."""
-    contexts: tuple[tuple[str, int], ...] = ()
-    """Installed models with their longest context in tokens, where the server says so."""
-
-
-class Missing(Value):
-    """A provider that cannot be used as things are."""
-
-    name: str
-    remedy: str
-    """What to do about it."""
-
-
-class Discovery(Value):
-    """What was found. Every provider is in one of the two."""
-
-    found: tuple[Found, ...] = ()
-    missing: tuple[Missing, ...] = ()
-
-
-class Trial(Value):
-    """What became of one small real call."""
-
-    model: ModelId
-    seconds: float
-    usage: Usage | None = None
-    trouble: str | None = None
-    """Why it failed, in one sentence; None when the model answered."""
 
 
 async def discover(providers: Providers, patience_s: float = 1.5) -> Discovery:

@@ -14,7 +14,7 @@ from perdura_core.config import Providers, Settings, default_mind, system_keyrin
 from perdura_core.errors import ConfigError, StoreError
 from perdura_core.routing import Registry
 from perdura_core.store.health import faults_of, library
-from perdura_core.workers import discover, try_out
+from perdura_core.workers.discovery import discover, try_out
 from perdura_tui.command import Verb, no_arguments
 from perdura_tui.command.minds import config_path, mind_path, settings_of, wants_json
 from perdura_tui.command.output import Column, print_json, print_table

@@ -8,8 +8,9 @@ from pydantic import SecretStr
 
 from perdura_core.config import Providers
 from perdura_core.vocabulary import Card
-from perdura_core.workers import Discovery, discover, try_out
+from perdura_core.workers import Discovery
 from perdura_core.workers.build import MODULES
+from perdura_core.workers.discovery import discover, try_out
 from tests.core.workers.calls import KEYS, NAMES
 from tests.servers.fault import FaultServer
 from tests.servers.scenario import Scenario

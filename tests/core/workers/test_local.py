@@ -14,7 +14,8 @@ import pytest
 from perdura_core.config import Providers
 from perdura_core.errors import RequestError
 from perdura_core.vocabulary import Card, Chunk, TextChunk
-from perdura_core.workers import Worker, build_worker, discover
+from perdura_core.workers import Worker, build_worker
+from perdura_core.workers.discovery import discover
 from perdura_core.workers.local import smollm2
 from tests.core.workers.calls import SCHEMA, a_call, hear, stop_of, text_of, usage_of
 
