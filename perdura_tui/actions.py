@@ -20,8 +20,8 @@ __all__ = [
 ]
 
 Place = Literal[
-    "everywhere", "screen", "desk", "list", "contention", "models", "map", "journal", "registry", "node", "swap",
-    "triage", "tray", "events", "form", "ask", "palette", "leave"
+    "everywhere", "screen", "desk", "list", "contention", "models", "map", "journal", "registry", "memory", "node",
+    "swap", "triage", "tray", "events", "form", "ask", "palette", "leave"
 ]
 """Where an action is valid: `screen` on every screen and dialog, `desk` on the first screen, `list` wherever there is a
 cursor, the rest in that pane or dialog."""
@@ -36,6 +36,7 @@ PLACES: Mapping[Place, str] = {
     "map": "Graph",
     "journal": "Journal",
     "registry": "Registry of models",
+    "memory": "Memory",
     "node": "Inspecting a node",
     "swap": "Choosing a model",
     "triage": "Triage",
@@ -82,6 +83,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("tray", "tray", ("w",), "everywhere", "Show the elements that wait for your word.", footer=13),
     Action("gate", "review gate", ("R",), "everywhere", "Hold elements for review: none, changes, all.", True),
     Action("screen.models", "models", ("4",), "everywhere", "Show the models: records and registry."),
+    Action("screen.memory", "memory", ("5",), "everywhere", "Show what the mind holds, counted."),
     Action("screen.journal", "journal", ("6",), "everywhere", "Show what happened, and go back in time."),
     Action("close", "back", ("escape",), "screen", "Close the dialog, or leave filter and zoom.", footer=12),
     Action("pause", "pause", ("space",), "desk", "Start, pause or resume all seats.", changes_mind=True, footer=1),
@@ -144,6 +146,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("registry.edit", "edit", ("e", "enter"), "registry", "Change tier, domains and prices.", True, footer=4),
     Action("registry.sort", "order", ("o",), "registry", "Order by the next column.", footer=5),
     Action("registry.domain", "domain", ("d",), "registry", "Show the records of the next domain.", footer=6),
+    Action("memory.open", "inspect", ("enter",), "memory", "Open the fact under the cursor.", footer=1),
     Action("journal.open", "inspect", ("enter",), "journal", "Open the node that the event is about.", footer=3),
     Action("journal.visit", "as of this", ("v",), "journal", "Show every screen as of this event.", footer=1),
     Action("journal.play", "play", ("space",), "journal", "Let time pass from there, or hold it.", footer=2),

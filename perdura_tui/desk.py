@@ -18,6 +18,7 @@ from perdura_tui.screens.help import HelpDialog
 from perdura_tui.screens.journal import JournalScreen
 from perdura_tui.screens.leave import LeaveDialog, Leaving
 from perdura_tui.screens.map import MapScreen
+from perdura_tui.screens.memory import MemoryScreen
 from perdura_tui.screens.mode import DisputesWanted, ModeScreen
 from perdura_tui.screens.models import ModelsScreen
 from perdura_tui.screens.palette import PaletteDialog
@@ -32,6 +33,7 @@ SCREENS: Mapping[str, type[ModeScreen]] = {
     "map": MapScreen,
     "triage": TriageScreen,
     "models": ModelsScreen,
+    "memory": MemoryScreen,
     "journal": JournalScreen,
 }
 """The screens behind the number keys. A new one: a line here, and its action `screen.<name>` in the registry."""

@@ -29,7 +29,7 @@ _TAIL = (
     ("price", 14),
 )
 _TITLES = {"outcomes": "out", "survival": "surv", "rejections": "rej", "seconds": "secs", "price": "$/Mtok in/out"}
-_GIVES_WAY = ("Brier", "seconds", "rejections", "survival", "outcomes", "$/node")
+_GIVES_WAY = ("Brier", "seconds", "$/node", "rejections", "survival", "outcomes")
 """Columns that go first where there is little room."""
 
 
