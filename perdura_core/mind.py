@@ -1,5 +1,6 @@
 """The whole: store, journal, models and conductor as one Mind. The only place that picks concrete parts."""
 
+import asyncio
 import gc
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager

@@ -41,7 +41,8 @@ async def discover(providers: Providers, patience_s: float = 1.5) -> Discovery:
     """Look for every provider at once. `patience_s` bounds the wait for each server. Never raises, never pays."""
     async with asyncio.TaskGroup() as tasks:
         looks = [
-            tasks.create_task(look(providers, patience_s)) for look in (_anthropic, _gemini, _ollama, _openai, _local)
+            tasks.create_task(look(providers, patience_s))
+            for look in (_anthropic, _gemini, _ollama, _openai, _local, _replay)
         ]
     results = [look.result() for look in looks]
     return Discovery(
@@ -157,6 +158,12 @@ async def _local(providers: Providers, patience_s: float) -> Found | Missing:
         installed=(SMOLLM2,),
         contexts={SMOLLM2: _SMOLLM2_CONTEXT},
     )
+
+
+async def _replay(providers: Providers, patience_s: float) -> Found | Missing:
+    if providers.replay_file is None:
+        return Missing(name="replay", remedy="set PERDURA_REPLAY to a file of recorded answers, for experiments")
+    return Found(name="replay", note=f"recorded answers of {providers.replay_file}")
 
 
 async def _context(url: str, name: str, key: SecretStr | None, patience_s: float) -> int | None:
