@@ -26,9 +26,11 @@ async def show_desk(mind: Mind, order: SessionOrder, *, starts: bool = False) ->
     source = LiveSource(mind, order)
     feed = Feed(source)
     await feed.open()
-    themes = load_themes([shipped_folder(), user_folder()])
+    folders = [shipped_folder(), user_folder()]
+    themes = load_themes(folders)
     keys = keymap(mind.settings.keys)
-    app = DeskApp(feed, themes, mind.settings.theme, keys, starts=starts and not source.is_readonly)
+    starts = starts and not source.is_readonly
+    app = DeskApp(feed, themes, mind.settings.theme, keys, starts=starts, themes_from=folders)
     ended_by: list[int] = []
 
     def end(number: int) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
 from typing import ClassVar
 
 from textual.app import App
@@ -12,6 +13,8 @@ from perdura_core.errors import PerduraError, StoreError
 from perdura_tui.actions import Keymap, action, bindings
 from perdura_tui.feed import TICK_S, Feed
 from perdura_tui.palette import Palette
+from perdura_tui.panes.frame import Frame, ListFrame
+from perdura_tui.panes.sheet import Sheet
 from perdura_tui.screens.desk import DeskScreen
 from perdura_tui.screens.dialog import Dialog
 from perdura_tui.screens.help import HelpDialog
@@ -24,7 +27,8 @@ from perdura_tui.screens.models import ModelsScreen
 from perdura_tui.screens.palette import PaletteDialog
 from perdura_tui.screens.tray import TrayDialog
 from perdura_tui.screens.triage import TriageScreen
-from perdura_tui.themes import FALLBACK, Themes
+from perdura_tui.taking import save, to_clipboard
+from perdura_tui.themes import FALLBACK, Themes, load_themes
 
 __all__ = ["DeskApp"]
 
@@ -46,7 +50,10 @@ GATES: Mapping[ReviewGate, str] = {
 
 
 class DeskApp(App[None]):
-    """Takes a feed that is open. `problems` are sentences for the operator: broken themes, unknown keys."""
+    """Takes a feed that is open. `problems` are sentences for the operator: broken themes, unknown keys.
+
+    `themes_from`: where theme files are read again. `folder`: where files are written; None: the current one.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("everywhere")]
     ENABLE_COMMAND_PALETTE = False
@@ -61,6 +68,8 @@ class DeskApp(App[None]):
         problems: Sequence[str] = (),
         *,
         starts: bool = False,
+        themes_from: Sequence[Path] = (),
+        folder: Path | None = None,
     ) -> None:
         super().__init__()
         self.feed = feed
@@ -73,6 +82,8 @@ class DeskApp(App[None]):
         self._problems = [*themes.problems, *keymap.problems, *problems]
         if theme not in self._themes:
             self._problems.append(f"there is no theme {theme!r}: the desk has {', '.join(sorted(self._themes))}")
+        self._themes_from = themes_from
+        self._folder = folder
         self._starts = starts
         self._is_leaving = False
         self._screens = {name: screen(feed, self._palette, keymap) for name, screen in SCREENS.items()}
@@ -191,13 +202,77 @@ class DeskApp(App[None]):
         """The next theme."""
         names = sorted(self._themes)
         self._theme_name = names[(names.index(self._theme_name) + 1) % len(names)]
+        self._dress()
+        self.feed.tell(self._themes[self._theme_name].label)
+        self.show_news()
+
+    async def action_theme_reload(self) -> None:
+        """Read the theme files again, and say which are broken."""
+        found = await asyncio.to_thread(load_themes, self._themes_from)
+        if found.themes:
+            self._themes = found.themes
+            for theme in found.themes.values():
+                self.register_theme(theme.for_textual())
+            self._theme_name = self._theme_name if self._theme_name in found.themes else FALLBACK
+            self._dress()
+            self.refresh_css()
+        if found.problems:
+            self.feed.tell(found.problems[0], is_error=True)
+        else:
+            self.feed.tell(f"{len(found.themes)} themes read")
+        self.show_news()
+
+    def _dress(self) -> None:
         self._palette = Palette(self._themes[self._theme_name])
         self.theme = self._theme_name
         for screen in {*self._screens.values(), *self.screen_stack}:
             if isinstance(screen, ModeScreen | Dialog):
                 screen.dress(self._palette)
-        self.feed.tell(self._themes[self._theme_name].label)
-        self.show_news()
+
+    # Taking something away
+
+    def _pane(self) -> Sheet | None:
+        if isinstance(self.focused, Sheet):
+            return self.focused
+        return next((sheet for sheet in self.screen.query(Frame) if sheet.display), None)
+
+    async def action_copy(self) -> None:
+        """The node under the cursor in full, else what the pane shows."""
+        pane = self._pane()
+        if pane is None:
+            return
+        text, what = pane.text, "the pane"
+        node = pane.selected if isinstance(pane, ListFrame) else None
+        try:
+            found = {} if node is None else await self.feed.source.nodes([node])
+        except PerduraError as error:
+            self.feed.tell(str(error), is_error=True)
+            return
+        if node is not None and node in found:
+            text, what = f"{node}: {found[node].text}", node
+        self.copy_to_clipboard(text)  # OSC 52, for a terminal that is far away
+        by = "the clipboard" if await to_clipboard(text) else "the clipboard, if your terminal allows OSC 52"
+        self.feed.tell(f"{what} went to {by}")
+
+    async def action_export(self) -> None:
+        """What the pane shows, as text."""
+        pane = self._pane()
+        if pane is not None:
+            await self._save(pane.id or "pane", ".txt", pane.text + "\n")
+
+    async def action_picture(self) -> None:
+        """The screen as it looks."""
+        await self._save(self.current_mode, ".svg", self.export_screenshot())
+
+    async def _save(self, stem: str, suffix: str, text: str) -> None:
+        folder = self._folder or Path.cwd()
+        try:
+            path = await asyncio.to_thread(save, folder, stem, suffix, text, self.feed.live.clock.now())
+        except OSError as error:
+            said = f"nothing can be written to {folder} ({error.strerror}): start Perdura in another folder"
+            self.feed.tell(said, is_error=True)
+        else:
+            self.feed.tell(f"written: {path}")
 
     async def action_quit(self) -> None:
         """Leave, but ask first when workers are aboard."""

@@ -91,4 +91,5 @@ async def opened(
     """A feed that is open, and an app over it."""
     feed = Feed(source)
     await feed.open()
-    return feed, DeskApp(feed, load_themes([shipped_folder()]), theme, keymap(keys or {}))
+    themes = load_themes([shipped_folder()])
+    return feed, DeskApp(feed, themes, theme, keymap(keys or {}), themes_from=[shipped_folder()])

@@ -15,6 +15,10 @@ def test_ids_are_unique_and_every_place_is_named() -> None:
     [
         ("everywhere", "screen", "desk", "list", "contention"),
         ("everywhere", "screen", "desk", "list", "models"),
+        ("everywhere", "screen", "list", "map"),
+        ("everywhere", "screen", "list", "journal"),
+        ("everywhere", "screen", "list", "registry"),
+        ("everywhere", "screen", "list", "memory"),
         ("screen", "list", "swap"),
         ("screen", "list", "node"),
         ("everywhere", "screen", "list", "triage"),
