@@ -7,6 +7,7 @@ from typing import Literal, get_args
 from perdura_core.routing import REGISTRY_KINDS
 from perdura_core.vocabulary import BoardingEnded, Event, NodeId, NodeRedacted
 from perdura_tui.past import PastSource
+from perdura_tui.phrases import is_alarm, sentence, without_folders
 from perdura_tui.source import Opening, Source
 from perdura_tui.states.contention import Contention, add_samples, sample
 from perdura_tui.states.journal import Journal, around, newer, older
@@ -128,6 +129,8 @@ class Feed:
 
     def tell(self, text: str, *, is_error: bool = False) -> None:
         """Show the operator a sentence."""
+        if is_error:
+            text = without_folders(text)
         self.notice = Notice(text, is_error, self.wall_s + (12.0 if is_error else 5.0))
         self._dirty.add("lately")
 
@@ -321,6 +324,8 @@ class Feed:
             self.tray = tray
             self._dirty.update(("tray", "status"))
         for event in events:
+            if is_alarm(event):
+                self.tell(sentence(event), is_error=True)
             if isinstance(event.what, NodeRedacted):
                 self.texts.pop(event.what.node, None)
                 self._dirty.add("disputes")

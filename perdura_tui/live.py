@@ -206,6 +206,9 @@ class LiveSource(Source):
             await self._mind.conductor.run(self._order)
         except PerduraError as error:
             self._fault = str(error)
+        except Exception as error:  # the desk goes on without its session
+            kind = type(error).__name__
+            self._fault = f"the session broke ({kind}: {error}): start another, and please report this"
 
     def pause(self) -> None:
         self._mind.conductor.pause()

@@ -1,8 +1,10 @@
 """Numbers, times and events in the words of the desk."""
 
+import re
 from datetime import datetime
 
 from perdura_core.vocabulary import (
+    CONDUCTOR,
     ActUndone,
     BoardingEnded,
     BoardingOpened,
@@ -44,9 +46,12 @@ from perdura_core.vocabulary import (
 from perdura_tui.ink import Role
 
 __all__ = [
-    "ago", "clock_time", "dollars", "is_quiet", "percent", "rates", "seconds", "sentence", "short_model", "tone",
-    "unit",
+    "ago", "clock_time", "dollars", "is_alarm", "is_quiet", "percent", "rates", "seconds", "sentence", "short_model",
+    "tone", "unit", "without_folders",
 ]  # fmt: skip
+
+
+_PATH = re.compile(r"'[^'\s]*[/\\]([^'/\\]+)'")
 
 
 def dollars(micro_usd: int | None) -> str:
@@ -121,6 +126,22 @@ def is_quiet(event: Event) -> bool:
     return event.kind in {
         "cost_reserved", "cost_settled", "confidence_voted", "fact_recorded", "fact_observed", "interpretation_added",
     } and (event.boarding is not None or event.kind.startswith("cost"))  # fmt: skip
+
+
+def without_folders(text: str) -> str:
+    """The sentence with quoted paths cut to their last part, so that the remedy after them fits on one line."""
+    return _PATH.sub(r"'\1'", text)
+
+
+def is_alarm(event: Event) -> bool:
+    """Whether the operator should hear of it at once: a model went out of service by itself, or a worker broke."""
+    match event.what:
+        case ModelDisabled():
+            return event.by == CONDUCTOR
+        case BoardingEnded(ending="failed", reason=reason):
+            return reason is not None and reason.startswith("unexpected ")
+        case _:
+            return isinstance(event.what, ModelCooled)
 
 
 def tone(event: Event) -> Role:
