@@ -18,7 +18,7 @@ from perdura_core.vocabulary import (
     NodeId,
     ProposalSettled,
 )
-from perdura_tui.content import wrap
+from perdura_tui.content import width_of, wrap
 from perdura_tui.ink import Role, Run, cell, join, run
 from perdura_tui.phrases import clock_time, dollars, seconds
 from perdura_tui.states.detail import DetailLine
@@ -69,7 +69,8 @@ def _about(stay: Stay, width: int) -> Iterable[DetailLine]:
         ending = (record.ending, "waiting")
     yield DetailLine(
         join(
-            Run(" "), run(boarding.id, "accent"), run(f"  {boarding.model}", "strong"),
+            Run(" "), run(boarding.id, "accent"), Run("  "),
+            cell(boarding.model, min(width_of(boarding.model), max(width - 44, 12)), "strong"),
             run(f"  seat {boarding.seat} · {boarding.mode}", "dim"), Run("  "), run(*ending),
         )
     )  # fmt: skip
@@ -171,8 +172,7 @@ def _node(shown: BriefingNode, now: Node | None, width: int) -> Iterable[DetailL
         elif now.status != "active":
             change += f"now {now.status}  "
     printed = "" if shown.confidence is None else f"{shown.confidence:.2f}"
-    text = shown.text or "(the text was redacted since)"
-    for number, line in enumerate(wrap(change + text, max(width - 18, 1))[:3]):
+    for number, line in enumerate(wrap(change + shown.text, max(width - 18, 1))[:3]):
         head = (cell(shown.id, 7, "accent"), cell(printed, 6, "dim")) if number == 0 else (Run(" " * 13),)
         changed = len(change.rstrip()) if number == 0 else 0
         yield DetailLine(

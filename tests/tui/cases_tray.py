@@ -6,6 +6,7 @@ from perdura_tui.screens.lately import LatelyDialog
 from perdura_tui.screens.tray import TrayDialog
 from tests.tui.cases import CASES, case, on
 from tests.tui.running import Driven
+from tests.tui.scripted import Script
 
 __all__ = ["CASES"]
 
@@ -19,8 +20,8 @@ async def _gate(at: Driven) -> None:
     assert "review gate changes" in at.text("#events")
 
 
-def _hold_three(at: Driven) -> None:
-    script = at.source.script
+def hold_three(script: Script) -> None:
+    """A claim, another that refers to it, and a resolve of another boarding."""
     script.hold("b91", "anthropic:claude-haiku-5-5", {"kind": "claim", "text": "It was the cache.", "confidence": 0.8,
                 "links": [{"type": "answers", "to": "q1"}]})  # fmt: skip
     script.hold("b91", "anthropic:claude-haiku-5-5", {"kind": "claim", "text": "It was not.",
@@ -30,7 +31,7 @@ def _hold_three(at: Driven) -> None:
 
 
 async def _tray(at: Driven) -> None:
-    _hold_three(at)
+    hold_three(at.source.script)
     await at.settle()
     assert "◇ 3 wait" in at.text("#status")
     await at.press("w")

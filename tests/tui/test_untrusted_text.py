@@ -7,12 +7,16 @@ import pytest
 from textual.widgets import Input
 
 import perdura_tui
-from perdura_core.vocabulary import Interpretation, Progress, Question
+from perdura_core.vocabulary import ElementRejected, Interpretation, Progress, Question
 from perdura_tui.panes.sheet import Sheet
 from perdura_tui.screens.ask import AskDialog
+from perdura_tui.screens.boarding import BoardingDialog
+from perdura_tui.screens.form import FormDialog
 from perdura_tui.screens.inspect import InspectDialog
+from perdura_tui.screens.lately import LatelyDialog
 from perdura_tui.screens.palette import PaletteDialog
 from perdura_tui.screens.swap import SwapDialog
+from perdura_tui.screens.tray import TrayDialog
 from tests.tui.running import Driven, driven
 from tests.tui.scripted import Script, ScriptedSource, told
 
@@ -185,3 +189,45 @@ def test_no_module_has_another_way_to_show_text(path: Path) -> None:
 def test_the_rule_looks_at_every_module_of_the_desk() -> None:
     names = {path.name for path in _desk_modules()}
     assert {"desk.py", "frame.py", "graph.py", "inspect.py", "detail.py", "feed.py"} <= names
+
+
+def _dispute_and_tray_that_say(text: str) -> ScriptedSource:
+    source = _mind_that_says(text)
+    script = source.script
+    model = f"provider:{text[:300]}"
+    element = {"kind": "claim", "text": text, "confidence": 0.5, "domains": [text[:200]], "source": text[:200],
+               "links": [{"type": "answers", "to": "q1"}, {"type": text[:50], "to": "i1"}]}  # fmt: skip
+    script.hold("b7", model, element, why=text)
+    script.add(
+        ElementRejected(boarding="b7", index=3, fingerprint="x", reason="unknown_id", detail=text, sent=text[:2_000]),
+        model, "b7",
+    )  # fmt: skip
+    return source
+
+
+@pytest.mark.parametrize(("text", "size"), SIZED, ids=range(len(SIZED)))
+async def test_hostile_text_in_triage_the_tray_and_boardings(text: str, size: tuple[int, int]) -> None:
+    async with driven(_dispute_and_tray_that_say(text), size) as at:
+        await at.press("3")
+        await at.until(lambda: "left · i" in at.text("#left"))
+        _assert_clean(at)
+        await at.press("space", "tab", "G", "tab", "ctrl+d", "tab", "a", "e")
+        _assert_clean(at)
+        await at.press("b")
+        await at.until(lambda: isinstance(at.app.screen, FormDialog))
+        at.app.screen.query_one("#field0", Input).value = text[:500].replace("\n", " ")
+        await at.pilot.pause()
+        _assert_clean(at)
+        await at.press("escape", "w")
+        await at.until(lambda: isinstance(at.app.screen, TrayDialog) and "p1 claim" in at.text("#held"))
+        _assert_clean(at)
+        await at.press("e")
+        await at.until(lambda: isinstance(at.app.screen, FormDialog))
+        _assert_clean(at)
+        await at.press("escape", "enter")
+        await at.until(lambda: isinstance(at.app.screen, BoardingDialog) and "seat 1" in at.text("#stay"))
+        _assert_clean(at)
+        await at.press("G", "escape", "escape", "1", "e")
+        await at.until(lambda: isinstance(at.app.screen, LatelyDialog))
+        _assert_clean(at)
+        assert at.app.is_running
