@@ -1,9 +1,11 @@
 """A mind as it was: a source that folds the journal up to any event and forbids every change."""
 
 import asyncio
+import gc
 import io
 import pickle
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, NoReturn
 
@@ -331,13 +333,28 @@ class _Pieces(io.RawIOBase):
         return self._inside.readinto(target)
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without searches for garbage, which would hold up everybody while they walk a whole graph that is in use."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_enabled:
+            gc.enable()
+
+
 def _frozen(graph: Graph) -> bytes:
     shreds = _Shreds()
-    pickle.Pickler(shreds, protocol=5).dump(graph)
+    with _uncollected():
+        pickle.Pickler(shreds, protocol=5).dump(graph)
     return b"".join(shreds.pieces)
 
 
 def _thawed(kept: bytes) -> Graph:
-    graph = pickle.Unpickler(_Pieces(kept)).load()  # only what `_frozen` made in this process ever comes here
+    with _uncollected():
+        graph = pickle.Unpickler(_Pieces(kept)).load()  # only what `_frozen` made in this process ever comes here
     assert isinstance(graph, Graph)
     return graph
