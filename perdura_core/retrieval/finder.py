@@ -130,9 +130,13 @@ class Finder:
         self.start()
         depth = max(limit, DEPTH)
         async with asyncio.TaskGroup() as searches:
-            worded = searches.create_task(self._journal.store.search_text(query, layers, depth, with_gone=with_gone))
+            worded = [
+                searches.create_task(self._journal.store.search_text(query, [layer], depth, with_gone=with_gone))
+                for layer in layers
+            ]
             meant = searches.create_task(self.nearest(query, layers, depth, with_gone=with_gone))
-        return fuse([(1 - DENSE_SHARE, worded.result()), (DENSE_SHARE, meant.result())], limit)
+        by_words = sorted((hit for answer in worded for hit in answer.result()), key=lambda hit: -hit.score)
+        return fuse([(1 - DENSE_SHARE, by_words[:depth]), (DENSE_SHARE, meant.result())], limit)
 
     async def nearest(self, query: str, layers: Collection[Layer], limit: int, *, with_gone: bool = False) -> list[Hit]:
         """The texts nearest in meaning, best first."""
@@ -274,7 +278,7 @@ class Finder:
         if len(self._unkept) >= _KEEP_AT:
             await self._keep()
 
-    def _put(self, nodes: Sequence[NodeId], vectors: NDArray[np.float32]) -> None:
+    def _put(self, nodes: Sequence[NodeId], vectors: NDArray[np.floating]) -> None:
         """Take in the vectors of nodes that stand in the graph."""
         dimension = vectors.shape[1]
         if any(index.dimension != dimension for index in self._indexes.values()):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from perdura_core.store.indexing import TOKENIZER, UNSPACED, words_of
 from perdura_core.store.protocol import Hit
-from perdura_core.vocabulary import Layer
+from perdura_core.vocabulary import Layer, NodeId
 
 __all__ = ["Frequencies", "prepare_search", "search"]
 
@@ -25,10 +25,13 @@ _MOST_CHARACTERS = 4_000
 """The rest of a longer query is not looked at."""
 _MOST_WORDS = 64
 _MOST_MATCHES = 2_500
-"""Frequent words are dropped from a query once the rarer ones account for so many matches: each takes about 1 us."""
-_TOO_MANY_MATCHES = 10_000
-"""A query whose rarest word is as frequent as this is answered with the newest matches, unranked: BM25 would hardly
-tell them apart, and would take long to do so."""
+"""Frequent words are dropped from a query once the rarer ones account for so many matches: to rank one takes 1.5 us.
+What holds several of the dropped ones together is looked for by itself, which costs little."""
+_TOO_MANY_MATCHES = 4_000
+"""Matches as many as this are answered with the newest ones, unranked: BM25 would hardly tell them apart, and would
+take long to do so."""
+_TOGETHER = (8, 4, 3, 2)
+"""So many of a query's rarest words are looked for together when not all words can be ranked."""
 _FREQUENT_MATCHES = 500
 _GROWTH = 1.1
 """A frequent word's count, which takes long to take, is believed until the layer has grown by this factor."""
@@ -50,6 +53,11 @@ _NEWEST: dict[Layer, str] = {
     "interpretation": "SELECT id FROM interpretation_words CROSS JOIN interpretations"
     " ON number = interpretation_words.rowid WHERE interpretation_words MATCH ?"
     " AND superseded_by IS NULL AND status <> 'deleted' ORDER BY interpretation_words.rowid DESC LIMIT ?",
+}
+_COUNT: dict[Layer, str] = {
+    "question": "SELECT count(*) FROM question_words WHERE question_words MATCH ?",
+    "fact": "SELECT count(*) FROM fact_words WHERE fact_words MATCH ?",
+    "interpretation": "SELECT count(*) FROM interpretation_words WHERE interpretation_words MATCH ?",
 }
 _STANDING = " AND superseded_by IS NULL"
 _KEPT = " AND status <> 'deleted'"
@@ -118,29 +126,46 @@ def search(
         (size,) = connection.execute(_SIZE[layer]).fetchone()
         counted = [(frequencies.of(connection, layer, word, size), word) for word in words]
         weight = sum(_inverse_frequency(size, matches) for matches, _ in counted)
-        hits.extend(_matches(connection, layer, _affordable(counted), size, weight, limit, with_gone))
+        there = sorted((matches, word) for matches, word in counted if matches)
+        hits.extend(_matches(connection, layer, there, size, weight, limit, with_gone))
     return sorted(hits, key=lambda hit: -hit.score)[:limit]
 
 
 def _matches(
     connection: sqlite3.Connection,
     layer: Layer,
-    chosen: Sequence[tuple[int, _Word]],
+    counted: Sequence[tuple[int, _Word]],
     size: int,
     weight: float,
     limit: int,
     with_gone: bool,
 ) -> list[Hit]:
-    if not chosen:
-        return []
-    rarest, word = chosen[0]
-    if rarest > _TOO_MANY_MATCHES:
-        score = _inverse_frequency(size, rarest) / weight
-        newest = _statement(_NEWEST[layer], with_gone)
-        return [Hit(node, score) for (node,) in connection.execute(newest, (word.match, limit)).fetchall()]
-    match = " OR ".join(word.match for _, word in chosen)
-    ranked = _statement(_SEARCH[layer], with_gone)
-    return [Hit(node, -rank / weight) for node, rank in connection.execute(ranked, (match, limit)).fetchall()]
+    """The best matches in one layer. counted: the words that occur in it, rarest first, with their frequencies."""
+
+    def answer(match: str, matches: int, score: float) -> list[Hit]:
+        """Ranked, or the newest with this score when they are too many to rank."""
+        if matches > _TOO_MANY_MATCHES:
+            newest = _statement(_NEWEST[layer], with_gone)
+            return [Hit(node, score) for (node,) in connection.execute(newest, (match, limit)).fetchall()]
+        ranked = _statement(_SEARCH[layer], with_gone)
+        return [Hit(node, -rank / weight) for node, rank in connection.execute(ranked, (match, limit)).fetchall()]
+
+    found: dict[NodeId, Hit] = {}
+    chosen = _affordable(counted)
+    worth = [_inverse_frequency(size, matches) / weight for matches, _ in counted]
+    if len(chosen) < len(counted):
+        for number in dict.fromkeys(min(number, len(counted)) for number in _TOGETHER):
+            match = " AND ".join(word.match for _, word in counted[:number])
+            (matches,) = connection.execute(_COUNT[layer], (match,)).fetchone()
+            for hit in answer(match, matches, sum(worth[:number])) if matches else ():
+                found.setdefault(hit.node, hit)
+            if len(found) >= limit:
+                break
+    if chosen and len(found) < limit:
+        match = " OR ".join(word.match for _, word in chosen)
+        for hit in answer(match, chosen[0][0], worth[0]):
+            found.setdefault(hit.node, hit)
+    return sorted(found.values(), key=lambda hit: -hit.score)[:limit]
 
 
 def _statement(statement: str, with_gone: bool) -> str:
@@ -163,12 +188,12 @@ def _understood(connection: sqlite3.Connection, words: Sequence[str]) -> list[_W
 
 
 def _affordable(counted: Sequence[tuple[int, _Word]]) -> list[tuple[int, _Word]]:
-    """The words that occur, rarest first, as many as can be matched in time; always one."""
+    """The rarest words, as many as can be ranked in time; always one, unless there is none."""
     chosen: list[tuple[int, _Word]] = []
     left = _MOST_MATCHES
-    for matches, word in sorted(counted):
+    for matches, word in counted:
         left -= matches
-        if matches and (left >= 0 or not chosen):
+        if left >= 0 or not chosen:
             chosen.append((matches, word))
     return chosen
 
