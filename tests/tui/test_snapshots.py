@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from tests.tui.cases_tray import hold_three
 from tests.tui.running import Driven, busy_source, opened
 from tests.tui.scripted import Script, ScriptedSource
 
@@ -41,6 +42,28 @@ def test_swap_picker(snap_compare: Compare, size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 def test_inspector(snap_compare: Compare, size: tuple[int, int]) -> None:
     assert _same(snap_compare, busy_source(), size, "perdura", "enter", "enter")
+
+
+@pytest.mark.parametrize("theme", ["perdura", "perdura-light"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+def test_triage(snap_compare: Compare, size: tuple[int, int], theme: str) -> None:
+    assert _same(snap_compare, busy_source(), size, theme, "3", "j", "space", "j")
+
+
+@pytest.mark.parametrize("theme", ["perdura", "perdura-light"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+def test_tray(snap_compare: Compare, size: tuple[int, int], theme: str) -> None:
+    source = busy_source()
+    hold_three(source.script)
+    assert _same(snap_compare, source, size, theme, "w", "space")
+
+
+def test_boarding(snap_compare: Compare) -> None:
+    assert _same(snap_compare, busy_source(), (120, 40), "perdura", "e", "G", "enter")
+
+
+def test_no_dispute_is_left(snap_compare: Compare) -> None:
+    assert _same(snap_compare, ScriptedSource(Script(), "idle"), (80, 24), "perdura", "3")
 
 
 def test_each_pane_alone(snap_compare: Compare) -> None:
