@@ -41,11 +41,16 @@ def place(
     ideal = 0.9 * math.sqrt(4 * aspect / len(ids))
     steps = _WARM_STEPS if known else _COLD_STEPS
     heat = (0.08 if known * 2 > len(ids) else 0.3 if known else 0.5) * min(aspect, 1.0)
+    pull = np.zeros((len(ids), len(ends)), dtype=np.complex128)
+    pull[ends[:, 0], np.arange(len(ends))] = -1 / ideal
+    pull[ends[:, 1], np.arange(len(ends))] = 1 / ideal
+    spots = points[:, 0] + 1j * points[:, 1]
     for step in range(steps):
-        points += _moved(points, ends, ideal, heat * (1 - step / steps))
-        points -= points[0]
-        points[:, 0] = np.clip(points[:, 0], -2 * aspect, 2 * aspect)
-        points[:, 1] = np.clip(points[:, 1], -2.0, 2.0)
+        spots += _moved(spots, ends, pull, ideal, heat * (1 - step / steps))
+        spots -= spots[0]
+        np.clip(spots.real, -2 * aspect, 2 * aspect, out=spots.real)
+        np.clip(spots.imag, -2.0, 2.0, out=spots.imag)
+    points = np.stack((spots.real, spots.imag), axis=1)
     spread = np.maximum(np.abs(points).max(axis=0), 1e-9)
     points /= spread
     points = np.sign(points) * np.abs(points) ** _EVENNESS
@@ -58,20 +63,17 @@ def _first_place(index: int) -> Place:
     return radius * math.cos(index * _GOLDEN_ANGLE), radius * math.sin(index * _GOLDEN_ANGLE)
 
 
-def _moved(points: NDArray[np.float64], ends: NDArray[np.intp], ideal: float, most: float) -> NDArray[np.float64]:
-    x, y = points[:, 0], points[:, 1]
-    across, down = x[:, None] - x, y[:, None] - y
-    push = ideal**2 / (across**2 + down**2 + 1e-9)
-    force = np.stack(((across * push).sum(axis=1), (down * push).sum(axis=1)), axis=1)
-    if len(ends):
-        along = points[ends[:, 0]] - points[ends[:, 1]]
-        pull = along * (np.hypot(along[:, 0], along[:, 1]) / ideal)[:, None]
-        np.subtract.at(force, ends[:, 0], pull)
-        np.add.at(force, ends[:, 1], pull)
-    force -= 0.15 * points  # what is joined to nothing stays in sight
-    size = np.hypot(force[:, 0], force[:, 1]) + 1e-9
-    moved: NDArray[np.float64] = force * (np.minimum(size, most) / size)[:, None]
-    return moved
+def _moved(
+    spots: NDArray[np.complex128], ends: NDArray[np.intp], pull: NDArray[np.complex128], ideal: float, most: float
+) -> NDArray[np.complex128]:
+    """How far each goes, x and y as one complex number. pull: (n_nodes, n_ties), which way a tie draws its ends."""
+    between = spots[:, None] - spots
+    force = (between * (ideal**2 / (between.real**2 + between.imag**2 + 1e-9))).sum(axis=1)
+    along = spots[ends[:, 0]] - spots[ends[:, 1]]
+    force += pull @ (along * np.abs(along))
+    force -= 0.15 * spots  # what is joined to nothing stays in sight
+    size = np.abs(force) + 1e-9
+    return np.asarray(force * (np.minimum(size, most) / size))
 
 
 def serve(orders: Iterable[str], answers: TextIO) -> None:
