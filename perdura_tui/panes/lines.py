@@ -165,7 +165,8 @@ class EventLine(Sheet):
         notice = self.feed.notice
         if notice is not None:
             role: Role = "disputed" if notice.is_error else "accent"
-            return [Row(join(Run(" ✗ " if notice.is_error else " · ", role), cell(notice.text, width - 4, role)))]
+            mark = Run(" ✗ " if notice.is_error else " · ", role)
+            return [Row(join(mark, cell(notice.text, width - 4, role)), self.GROUND)]
         line: Line = ()
         for event in reversed(self.feed.lately.events):
             left = width - 1 - cells_of(line)
@@ -177,7 +178,7 @@ class EventLine(Sheet):
                 cell(said, min(left - 10, len(said)), tone(event) if line else _bright(tone(event))), Run("   "),
             )  # fmt: skip
             line = join(line, part)
-        return [Row(line)]
+        return [Row(line, self.GROUND)]
 
 
 def _bright(role: Role) -> Role:
