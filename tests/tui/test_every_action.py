@@ -40,6 +40,7 @@ async def _help(at: Driven) -> None:
     await at.press("question_mark")
     await _on(at, HelpDialog)
     assert "Choose another model for the selected seat." in at.text("#help")
+    await at.press("ctrl+d")
     assert "pane.contention" in at.text("#help")
 
 
