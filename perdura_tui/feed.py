@@ -205,15 +205,6 @@ class Feed:
         self._dirty.update(("status", "journal"))
         return past
 
-    async def boarding_near(self, seq: int, *, forward: bool) -> int | None:
-        """The event at which the next boarding ended, or the one before; None when there is none. Raises StoreError."""
-        kinds = {"boarding_ended"}
-        if forward:
-            found = await self.live.read_events(seq, kinds=kinds, limit=1)
-        else:
-            found = await self.live.read_events(until=seq - 1, kinds=kinds, limit=1, newest=True)
-        return found[0].seq if found else None
-
     async def come_back(self) -> None:
         """Show the present again. Raises StoreError."""
         async with self._turn:

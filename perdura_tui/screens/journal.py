@@ -160,15 +160,19 @@ class JournalScreen(ModeScreen):
             await self._to_boarding(forward=True)
 
     async def _to_boarding(self, *, forward: bool) -> None:
+        live, here, kinds = self.feed.live, self._here(), {"boarding_ended"}
         try:
-            seq = await self.feed.boarding_near(self._here(), forward=forward)
+            if forward:
+                found = await live.read_events(here, kinds=kinds, limit=1)
+            else:
+                found = await live.read_events(until=here - 1, kinds=kinds, limit=1, newest=True)
         except StoreError as error:
             self.feed.tell(str(error), is_error=True)
             return
-        if seq is None:
-            self.feed.tell("no boarding ended " + ("after this" if forward else "before this"))
+        if found:
+            self._travel(found[0].seq)
         else:
-            self._travel(seq)
+            self.feed.tell("no boarding ended " + ("after this" if forward else "before this"))
 
     def action_journal_play(self) -> None:
         """Let time pass from the moment on, or from the event under the cursor; or hold it."""
