@@ -156,7 +156,7 @@ async def _local(providers: Providers, patience_s: float) -> Found | Missing:
         note=f"{SMOLLM2}, and GGUF files by local:PATH",
         is_reached=True,
         installed=(SMOLLM2,),
-        contexts={SMOLLM2: _SMOLLM2_CONTEXT},
+        contexts=((SMOLLM2, _SMOLLM2_CONTEXT),),
     )
 
 
