@@ -45,7 +45,7 @@ async def _boarding(path: Path, nodes: int, rounds: int) -> Figures:
 
 async def _desk(path: Path, nodes: int, rounds: int) -> Figures:
     # Loaded here and not above: no other measurement needs Textual.
-    measure = importlib.import_module("perdura_tui.bench_desk").bench_desk
+    measure = importlib.import_module("perdura_tui.command.desk_bench").bench_desk
     figures: Figures = await measure(path, nodes, rounds)
     return figures
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from perdura_tui.bench_desk import bench_desk
+from perdura_tui.command.desk_bench import bench_desk
 
 
 @pytest.mark.slow
