@@ -138,8 +138,16 @@ def _events(number: int) -> list[dict[str, object]]:
     text = json.dumps({"contributions": claims})
     size = -(-len(text) // _PIECES)
     usage = {"input_tokens": 900, "output_tokens": 1}
-    message = {"id": "m", "type": "message", "role": "assistant", "model": _MODEL, "content": [], "stop_reason": None,
-               "stop_sequence": None, "usage": usage}  # fmt: skip
+    message: dict[str, object] = {
+        "id": "m",
+        "type": "message",
+        "role": "assistant",
+        "model": _MODEL,
+        "content": [],
+        "stop_reason": None,
+        "stop_sequence": None,
+        "usage": usage,
+    }
     pieces = [text[start : start + size] for start in range(0, len(text), size)]
     return [
         {"type": "message_start", "message": message},

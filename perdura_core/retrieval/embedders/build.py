@@ -1,11 +1,12 @@
 """From the configured name to an embedder."""
 
+from importlib import import_module
+
 from perdura_core.config import Providers
 from perdura_core.errors import ConfigError
 from perdura_core.retrieval.embedders import wordllama
 from perdura_core.retrieval.embedders.hashed import HashedEmbedder
 from perdura_core.retrieval.embedders.protocol import Embedder
-from perdura_core.retrieval.embedders.remote import GeminiEmbedder, OllamaEmbedder
 from perdura_core.retrieval.embedders.wordllama import WordLlamaEmbedder
 
 __all__ = ["EMBEDDERS", "build_embedder"]
@@ -26,9 +27,10 @@ def build_embedder(name: str, providers: Providers) -> Embedder:
             return WordLlamaEmbedder()
         case "hashed" if not model:
             return HashedEmbedder()
-        case "ollama" if model:
-            return OllamaEmbedder(model, providers)
-        case "gemini" if model:
-            return GeminiEmbedder(model, providers)
+        case "ollama" | "gemini" if model:
+            # Loaded by name: it brings an HTTP client, which most minds have no use for.
+            remote = import_module("perdura_core.retrieval.embedders.remote")
+            made: Embedder = (remote.OllamaEmbedder if kind == "ollama" else remote.GeminiEmbedder)(model, providers)
+            return made
         case _:
             raise ConfigError(f"search.embedder is {name!r}: use one of {', '.join(EMBEDDERS)}")
