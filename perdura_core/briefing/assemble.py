@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from itertools import chain
 
+from perdura_core.briefing.distinct import distinct
 from perdura_core.briefing.filling import as_shown, fill, fitted_to
 from perdura_core.briefing.pairs import close_pairs
 from perdura_core.briefing.ranking import Ranking, grounds, rank
@@ -12,7 +13,7 @@ from perdura_core.errors import InputError, UnknownNodeError
 from perdura_core.graph import Graph
 from perdura_core.retrieval import TextSearch, relevant
 from perdura_core.store import Store
-from perdura_core.vocabulary import Briefing, Mode, NodeId, Question
+from perdura_core.vocabulary import Briefing, Mode, Node, NodeId, Question
 
 __all__ = ["LEAST_TOKENS", "assemble"]
 
@@ -25,6 +26,8 @@ _LEAST_CANDIDATES = 400
 """Several times what a usual briefing holds, so that boarding after boarding meets facts not shown before."""
 _CHARACTERS_PER_TOKEN = 3
 """More than an estimated token usually holds: texts that are fetched by it fill the budget."""
+_MOST_ROUNDS = 5
+"""Restatements give way to what is further down so many times, each time looking twice as far."""
 _MOST_AUDITED = 48
 """Claims that an audit compares with each other."""
 
@@ -45,7 +48,8 @@ async def assemble(
     Its user prompt never takes more than `max_tokens` (at least 300). In this order: live decisions on the question,
     both ends of each live dispute (hottest first), claims with the facts they rest on, facts that nobody on this
     question has used yet, facts that were used, and where room is left facts of its domains that no word led to.
-    Superseded, shadow and redacted nodes are never in it, nor authors. Facts that were shown before sink. `search`
+    Superseded, shadow and redacted nodes are never in it, nor authors. Facts that were shown before sink, and
+    what was restated is shown once. `search`
     says what reads like the question; None: words alone. Raises UnknownNodeError, InputError for too few tokens, and
     StoreError.
     """
@@ -60,10 +64,18 @@ async def assemble(
         hits = await relevant(search or store.search_text, graph, asked.text, [question], settings.hops, most)
     shown = counting.result()
     scores = {hit.node: hit.score for hit in hits}
-    ranking = rank(graph, question, hops=settings.hops, scores=scores, shown=shown, mode=mode, masked=masked, most=most)
-    claims = ranking.claims[:_MOST_AUDITED] if mode == "audit" else []
-    rests = _within_reach(graph, ranking, scores, max_tokens, settings.node_share)
-    found = await store.nodes({*rests, *claims, *chain.from_iterable(rests.values())})
+    everything = rank(
+        graph, question, hops=settings.hops, scores=scores, shown=shown, mode=mode, masked=masked, most=most
+    )
+    ranking, found = everything, dict[NodeId, Node]()
+    for number in range(_MOST_ROUNDS):
+        claims = ranking.claims[:_MOST_AUDITED] if mode == "audit" else []
+        rests = _within_reach(graph, ranking, scores, max_tokens << number, settings.node_share)
+        found |= await store.nodes({*rests, *claims, *chain.from_iterable(rests.values())}.difference(found))
+        fewer = distinct(ranking, {node: found[node].text for node in {*rests, *claims} if node in found})
+        if fewer == ranking:
+            break
+        ranking = fewer
     nodes = {node.id: as_shown(node, masked) for node in found.values() if node.text}
     pairs = close_pairs(graph, {node.id: node.text for node in nodes.values()}, claims, shown)
     head, _ = fitted_to(as_shown(asked, masked), max_tokens // 3)
@@ -86,7 +98,7 @@ async def assemble(
         mode=mode,
         masked=masked,
         tokens=tokens,
-        left_out=len(_candidates(ranking) - ids),
+        left_out=len(_candidates(everything) - ids),
     )
 
 

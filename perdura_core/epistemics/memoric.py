@@ -101,14 +101,13 @@ def simhash(texts: Sequence[str]) -> NDArray[np.uint64]:
     >>> int(hamming(a, b)) < 8 < int(hamming(a, c))
     True
     """
-    places = np.arange(_SEMANTIC, dtype=np.uint64)
-    codes = np.zeros(len(texts), dtype=np.uint64)
+    codes = np.zeros((len(texts), 8), dtype=np.uint8)
     for row, text in enumerate(texts):
         grams = grams_of(normalised(text), 3)
         if grams.size:
-            votes = ((grams[:, None] >> places) & _ONE).sum(axis=0, dtype=np.int64)
-            codes[row] = np.bitwise_or.reduce(np.where(votes * 2 > grams.size, _ONE << places, np.uint64(0)))
-    return codes
+            bits = np.unpackbits(grams.astype("<u8").view(np.uint8).reshape(-1, 8)[:, :6], axis=1, bitorder="little")
+            codes[row, :6] = np.packbits(bits.sum(axis=0, dtype=np.int64) * 2 > grams.size, bitorder="little")
+    return np.ascontiguousarray(codes).view("<u8")[:, 0].astype(np.uint64)
 
 
 def encode(semantic: NDArray[np.uint64], standings: Sequence[Standing], domains: Sequence[str]) -> Codes:

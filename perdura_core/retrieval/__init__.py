@@ -2,6 +2,7 @@
 
 from perdura_core.retrieval.embedders import Embedder, build_embedder
 from perdura_core.retrieval.finder import Coverage, Finder
+from perdura_core.retrieval.likeness import says_the_same
 from perdura_core.retrieval.query import Query, parse_query
 from perdura_core.retrieval.relevance import TextSearch, relevant
 from perdura_core.retrieval.search import Found, search
@@ -16,5 +17,6 @@ __all__ = [
     "build_embedder",
     "parse_query",
     "relevant",
+    "says_the_same",
     "search",
 ]
