@@ -7,6 +7,9 @@ from typing import NamedTuple
 from perdura_core.experiments.calibration import experiment_calibration
 from perdura_core.experiments.escalation import experiment_escalation
 from perdura_core.experiments.report import Report
+from perdura_core.experiments.retrieval import experiment_retrieval
+from perdura_core.experiments.routellm import experiment_routellm
+from perdura_core.experiments.routing import experiment_routing
 
 __all__ = ["EXPERIMENTS", "Experiment"]
 
@@ -31,5 +34,20 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "does contention tell where a frontier model's call pays, at equal cost?",
         "model-answers-mmlu-pro.jsonl.gz",
         experiment_escalation,
+    ),
+    "retrieval": Experiment(
+        "does search by words and meaning find more than either alone?",
+        "contradictions-ramdocs.jsonl.gz",
+        experiment_retrieval,
+    ),
+    "routing": Experiment(
+        "what does routing by record and by the worth of another answer buy?",
+        "model-answers-mmlu-pro.jsonl.gz",
+        experiment_routing,
+    ),
+    "routellm": Experiment(
+        "which questions need the strong model of a pair?",
+        "model-answers-routellm.jsonl.gz",
+        experiment_routellm,
     ),
 }

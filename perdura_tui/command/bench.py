@@ -10,6 +10,7 @@ from typing import NamedTuple
 from perdura_core.experiments.boarding_bench import bench_boarding
 from perdura_core.experiments.brief_bench import bench_brief
 from perdura_core.experiments.merge_bench import bench_merge
+from perdura_core.experiments.search_bench import bench_search
 from perdura_tui.command import Verb
 from perdura_tui.command.minds import wants_json
 from perdura_tui.command.output import Column, line, print_json, print_table, say
@@ -39,6 +40,10 @@ async def _brief(path: Path, nodes: int, rounds: int) -> Figures:
     return await bench_brief(path, nodes, nodes * _EDGES_PER_NODE, rounds)
 
 
+async def _search(path: Path, nodes: int, rounds: int) -> Figures:
+    return await bench_search(path, nodes, rounds)
+
+
 async def _boarding(path: Path, nodes: int, rounds: int) -> Figures:
     return await bench_boarding(path, rounds)
 
@@ -61,6 +66,15 @@ _BENCHES: Mapping[str, _Bench] = {
         ),
     ),
     "brief": _Bench(_brief, (100_000,), 200, ("Milliseconds a briefing takes, warm, one after another.",)),
+    "search": _Bench(
+        _search,
+        (1_000, 10_000, 100_000),
+        200,
+        (
+            "Milliseconds a search takes, warm, one after another; frequent: of words that most texts hold.",
+            "follow: from a merge on disk to its vector. index: seconds to load or make the vectors of the mind.",
+        ),
+    ),
     "boarding": _Bench(
         _boarding,
         (0,),
