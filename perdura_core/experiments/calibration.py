@@ -1,7 +1,7 @@
 """How well reliabilities are known from n graded answers a cell, beside the simple estimators."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from perdura_core.experiments.report import Chart, Finding, Point, Report, Serie
 
 __all__ = ["BASELINE", "experiment_calibration", "graded", "prior_shrunk"]
 
-_Array = NDArray[np.float64]
+_Array = NDArray[np.floating[Any]]
 BASELINE = "model + domain prior, weight 20"
 _OURS = "hierarchical"
 _GRADED = (1, 5, 10, 20, 50, 100)

@@ -221,9 +221,7 @@ def _report(path: Path, seed: int, field: _Field, runs: dict[str, list[_Result]]
     gains = {
         "frontier alone": resampled([a.right - b for a, b in zip(base, alone, strict=True)], seed),
         "periodic": resampled([a.right - b for a, b in zip(base, equal, strict=True)], seed),
-        "random": resampled(
-            [a.right - b for a, b in zip(base, _at_cost(lots[0.2], lots[0.35], cost), strict=True)], seed
-        ),
+        "random": resampled([a.right - b for a, b in zip(base, by_lot, strict=True)], seed),
     }
     figures["frontier_alone_at_cost"] = resampled(alone, seed)
     figures["contention_accuracy_above"] = gains
@@ -246,9 +244,10 @@ def _report(path: Path, seed: int, field: _Field, runs: dict[str, list[_Result]]
         f"{checks['boardings_per_s']:.0f} boardings a second through conductor, router, store and merge "
         f"({checks['boardings_per_cpu_s']:.0f} a second of one core); the array path took the same decisions in "
         f"{checks['minds_same']:.0f} of {checks['minds_compared']:.0f} minds.",
-        "At equal cost: two runs on either side are mixed so as to cost what contention did. Frontier alone: one call of "
-        f"it on as many questions as the money allows, {_PEERS[0]} on the others.",
-        "Intervals: bootstrap over questions. Track record learns from the mind's own outcomes and spends what it wants.",
+        "At equal cost: two runs on either side are mixed so as to cost what contention did.",
+        f"Frontier alone: one call of it on as many questions as the money allows, {_PEERS[0]} on the others.",
+        "Intervals: bootstrap over questions.",
+        "Track record learns from the mind's own outcomes and spends what it wants.",
         "Confidences are not recorded: each is the model's reliability from 20 graded answers a domain.",
     )
     return Report(
