@@ -79,6 +79,8 @@ class RunSettings(_Section):
     retry_wait_s: Annotated[float, Field(gt=0)] = 1.0
     """First wait, in seconds, before a call that failed for a passing reason is made again; it doubles each time."""
     review: ReviewGate = "off"
+    memoric_weight: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """The part that the scatter of claims has in the contention that routes; the rest is that of contradictions."""
 
 
 class BudgetSettings(_Section):

@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from perdura_core.clock import Clock
 from perdura_core.conductor.bus import Bus
 from perdura_core.config import Settings
-from perdura_core.retrieval import TextSearch
+from perdura_core.retrieval import Scattering, TextSearch
 from perdura_core.routing import Purse, Records, Registry
 from perdura_core.store import Journal
 from perdura_core.vocabulary import Card, ModelId
@@ -54,6 +55,11 @@ class Yard:
     bus: Bus = field(default_factory=Bus)
     search: TextSearch | None = None
     """How briefings find what reads like a question; None: by words alone."""
+
+    @cached_property
+    def scattering(self) -> Scattering:
+        """The part of contention that no edge shows."""
+        return Scattering(self.journal)
 
     @property
     def clock(self) -> Clock:

@@ -5,6 +5,7 @@ from perdura_core.retrieval.finder import Coverage, Finder
 from perdura_core.retrieval.likeness import says_the_same
 from perdura_core.retrieval.query import Query, parse_query
 from perdura_core.retrieval.relevance import TextSearch, relevant
+from perdura_core.retrieval.scattering import Scattering
 from perdura_core.retrieval.search import Found, search
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Finder",
     "Found",
     "Query",
+    "Scattering",
     "TextSearch",
     "build_embedder",
     "parse_query",

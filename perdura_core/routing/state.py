@@ -34,13 +34,14 @@ def route_state(
     settings: RunSettings | None = None,
     pins: Sequence[ModelId] = (),
     only_aboard: bool = True,
+    contention: float | None = None,
 ) -> RouteState:
     """The state for one boarding of a question.
 
     `models` restricts and orders the cards (the session's choice); empty means all. With `only_aboard`, cards that
     cannot be reached at all are left out; the picker shows them with the reason. A card whose expected cost no cap
-    has room for is not able. `briefing_tokens` is the settings' cap, `settings` are those of the session. Raises
-    UnknownNodeError, and InputError for a model without a card.
+    has room for is not able. `contention` None: what the edges say. `briefing_tokens` is the settings' cap, `settings`
+    are those of the session. Raises UnknownNodeError, and InputError for a model without a card.
     """
     run = settings or RunSettings()
     vertex = graph.get(question)
@@ -79,7 +80,7 @@ def route_state(
         question_models=tuple(graph.last_models(question)),
         session_models=tuple(session_models),
         turn=turn,
-        contention=graph.contention(question),
+        contention=graph.contention(question) if contention is None else contention,
         idle=graph.idle_boardings(question),
         seed=f"{run.seed}:{session or ''}",
         periodic_k=run.periodic_k,

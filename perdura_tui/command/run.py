@@ -20,13 +20,23 @@ from perdura_tui.command import UsageError, Verb
 from perdura_tui.command.documents import boarding_document
 from perdura_tui.command.minds import opened, settings_of, wants_json
 from perdura_tui.command.output import Column, line, moment, print_json, print_table, say, usd
-from perdura_tui.command.values import count, positive, sum_of_money
+from perdura_tui.command.values import count, positive, share, sum_of_money
 from perdura_tui.phrases import dollars, is_quiet, seconds, sentence
 
 __all__ = ["VERBS"]
 
 _BY_SIGNAL = 128
-_WISHES = ("boardings", "seats", "route", "budget_usd", "adversarial_every", "audit_every", "mask_confidence", "review")
+_WISHES = (
+    "boardings",
+    "seats",
+    "route",
+    "budget_usd",
+    "adversarial_every",
+    "audit_every",
+    "mask_confidence",
+    "review",
+    "memoric_weight",
+)
 """Options that override the field of the order of the same name."""
 
 
@@ -203,6 +213,7 @@ def _arguments(parser: ArgumentParser) -> None:
     add("--adversarial-every", metavar="N", type=count, help="each so-many-th boarding attacks the strongest claim")
     add("--audit-every", metavar="N", type=count, help="each so-many-th boarding judges unlinked pairs of claims")
     add("--mask-confidence", action=BooleanOptionalAction, help="hide confidences from workers")
+    add("--memoric-weight", metavar="W", type=share, help="part of the scatter of claims in contention, 0 to 1")
     add("--review", choices=get_args(ReviewGate), help="what waits for the operator's word")
     add("--plain", action="store_true", help="a log on standard output, one line for each thing that happens")
 

@@ -3,7 +3,7 @@
 from argparse import ArgumentTypeError
 from math import isfinite
 
-__all__ = ["count", "positive", "sum_of_money"]
+__all__ = ["count", "positive", "share", "sum_of_money"]
 
 
 def positive(text: str) -> int:
@@ -18,6 +18,17 @@ def count(text: str) -> int:
     if not text.isascii() or not text.isdigit():
         raise ArgumentTypeError(f"{text!r} is not a whole number from 0")
     return int(text)
+
+
+def share(text: str) -> float:
+    """A number from 0 to 1."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise ArgumentTypeError(f"{text!r} is not a number from 0 to 1, such as 0.5")
+    return number
 
 
 def sum_of_money(text: str) -> float:
