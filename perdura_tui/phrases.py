@@ -38,6 +38,7 @@ from perdura_core.vocabulary import (
     QuestionPinned,
     QuestionReopened,
     QuestionResolved,
+    SessionChanged,
     SessionEnded,
     SessionStarted,
     StatusChanged,
@@ -169,6 +170,8 @@ def sentence(event: Event) -> str:  # noqa: PLR0912 - one line for each thing th
             return "the mind was created"
         case SessionStarted(seats=seats, policy=policy):
             return f"session started, {seats} seats, {policy}"
+        case SessionChanged(seats=seats, policy=policy, budget_micro_usd=cap):
+            return f"session goes on with {seats} seats, {policy}, " + ("no cap" if cap is None else dollars(cap))
         case SessionEnded(ending=ending, boardings=boardings, cost_micro_usd=cost):
             return f"session {ending} after {boardings} boardings, {dollars(cost)}"
         case DocumentRead(path=path, facts=facts):

@@ -42,14 +42,21 @@ class Seat:
             self._wish = interrupt
 
     def leave(self) -> None:
-        """Take no further boarding."""
+        """Take no further boarding. Whoever waits for one is to be woken."""
         self._is_leaving = True
+
+    def remain(self) -> None:
+        """Take boardings again, unless the seat is closed already."""
+        self._is_leaving = False
+
+    def _is_wanted(self) -> bool:
+        return not self._is_leaving
 
     async def run(self) -> None:
         """Work until the session is over or the seat is taken away. Raises StoreError."""
         successor: Ticket | None = None
         while not self._is_leaving:
-            ticket = successor if successor is not None else await self._dispatch.next_ticket(self.number)
+            ticket = successor or await self._dispatch.next_ticket(self.number, self._is_wanted)
             if ticket is None:
                 break
             if self._wish is not None:

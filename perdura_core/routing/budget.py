@@ -15,13 +15,14 @@ from perdura_core.vocabulary import (
     MicroUsd,
     ModelId,
     NodeId,
+    SessionChanged,
     SessionStarted,
     Usage,
 )
 
 __all__ = ["BUDGET_KINDS", "AccountKind", "Purse", "settlement"]
 
-BUDGET_KINDS = frozenset({"session_started", "cost_reserved", "cost_settled"})
+BUDGET_KINDS = frozenset({"session_started", "session_changed", "cost_reserved", "cost_settled"})
 """Kinds of the events that the purse folds: what to ask the store for when a mind is opened."""
 
 
@@ -84,6 +85,10 @@ class Purse:
             self._head = event.seq
             match event.what:
                 case SessionStarted(session=session, budget_micro_usd=cap) if cap is not None:
+                    self._session_caps[session] = cap
+                case SessionChanged(session=session, budget_micro_usd=None):
+                    self._session_caps.pop(session, None)
+                case SessionChanged(session=session, budget_micro_usd=cap) if cap is not None:
                     self._session_caps[session] = cap
                 case CostReserved() as reserved:
                     accounts = _accounts(

@@ -385,6 +385,7 @@ PROJECTIONS: Mapping[str, Callable[[Rows, Event, Any], None]] = {
 
 UNPROJECTED: Mapping[str, str] = {
     "mind_created": "says who made the file",
+    "session_changed": "the purse folds it from the journal",
     "document_read": "its facts stand in events of their own",
     "mind_imported": "its nodes and edges stand in events of their own",
     "element_merged": "its node and edges stand in the events right before it",

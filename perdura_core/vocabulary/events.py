@@ -50,6 +50,7 @@ __all__ = [
     "QuestionPinned",
     "QuestionReopened",
     "QuestionResolved",
+    "SessionChanged",
     "SessionEnded",
     "SessionStarted",
     "StatusChanged",
@@ -73,6 +74,17 @@ class SessionStarted(Value):
     seats: int
     policy: str
     models: tuple[ModelId, ...]
+    budget_micro_usd: MicroUsd | None = None
+    """None: no cap."""
+
+
+class SessionChanged(Value):
+    """The operator gave the running session other seats, another policy or another cap."""
+
+    kind: Literal["session_changed"] = "session_changed"
+    session: str
+    seats: int
+    policy: str
     budget_micro_usd: MicroUsd | None = None
     """None: no cap."""
 
@@ -385,6 +397,7 @@ class CardChanged(Value):
 Happening = Annotated[
     MindCreated
     | SessionStarted
+    | SessionChanged
     | SessionEnded
     | DocumentRead
     | MindImported

@@ -15,7 +15,7 @@ from perdura_tui.states.workers import Workers, reduce_events
 
 __all__ = ["Moment", "moved"]
 
-_OF_SEATS = frozenset({"session_started", "session_ended", "boarding_opened", "boarding_ended"})
+_OF_SEATS = frozenset({"session_started", "session_changed", "session_ended", "boarding_opened", "boarding_ended"})
 
 
 _BEFORE_ALL = datetime.fromtimestamp(0, UTC)
@@ -67,5 +67,5 @@ def _counted(workers: Workers, what: ElementMerged | ElementRejected) -> Workers
         if card.boarding == what.boarding and card.is_aboard:
             merged = isinstance(what, ElementMerged)
             counted = replace(card, phase="merging", merged=card.merged + merged, rejected=card.rejected + (not merged))
-            return Workers({**workers.cards, seat: counted})
+            return replace(workers, cards={**workers.cards, seat: counted})
     return workers

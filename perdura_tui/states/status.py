@@ -3,7 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from perdura_core.vocabulary import CostReserved, CostSettled, Event, MicroUsd, SessionEnded, SessionStarted
+from perdura_core.vocabulary import (
+    CostReserved,
+    CostSettled,
+    Event,
+    MicroUsd,
+    SessionChanged,
+    SessionEnded,
+    SessionStarted,
+)
 
 __all__ = ["Session", "reduce_session"]
 
@@ -38,6 +46,8 @@ def reduce_session(state: Session, events: Iterable[Event]) -> Session:
             case SessionStarted():
                 started = event.what
                 state = Session(started.session, True, started.seats, started.policy, started.budget_micro_usd)
+            case SessionChanged() as what if what.session == state.id:
+                state = replace(state, seats=what.seats, policy=what.policy, budget_micro_usd=what.budget_micro_usd)
             case SessionEnded(session=ended) if ended == state.id:
                 state = replace(state, is_open=False, held_micro_usd=0)
             case CostReserved(cost_micro_usd=cost) if event.session == state.id:

@@ -17,6 +17,7 @@ from perdura_core.vocabulary import (
     NodeId,
     Phase,
     Progress,
+    SessionChanged,
     SessionEnded,
     SessionStarted,
 )
@@ -81,6 +82,8 @@ class Workers:
     """The seats of the running session by number, from 1."""
 
     cards: Mapping[int, Card] = field(default_factory=lambda: MappingProxyType({}))
+    seats: int | None = None
+    """How many the session was changed to; seats beyond go when their boarding has ended. None: not changed."""
 
     @property
     def aboard(self) -> int:
@@ -90,11 +93,14 @@ class Workers:
 
 def reduce_events(state: Workers, events: Iterable[Event], now_s: float) -> Workers:
     """The seats after these events: enough to follow a session of another process, whose progress cannot be seen."""
-    cards = dict(state.cards)
+    cards, count = dict(state.cards), state.seats
     for event in events:
         match event.what:
             case SessionStarted(seats=seats):
-                cards = {number: Card(number) for number in range(1, seats + 1)}
+                cards, count = {number: Card(number) for number in range(1, seats + 1)}, None
+            case SessionChanged(seats=seats):
+                cards = {number: Card(number) for number in range(1, seats + 1)} | cards
+                count = seats
             case SessionEnded():
                 cards = {
                     number: Card(number, reason="the session has ended", past=card.past)
@@ -111,7 +117,12 @@ def reduce_events(state: Workers, events: Iterable[Event], now_s: float) -> Work
                 _end(cards, event.what)
             case _:
                 pass
-    return state if cards == state.cards else Workers(cards)
+    return _changed(state, cards, count)
+
+
+def _changed(state: Workers, cards: dict[int, Card], seats: int | None) -> Workers:
+    left = {number: card for number, card in cards.items() if seats is None or number <= seats or card.is_aboard}
+    return state if left == state.cards and seats == state.seats else Workers(left, seats)
 
 
 def _end(cards: dict[int, Card], ended: BoardingEnded) -> None:
@@ -157,7 +168,7 @@ def reduce_progress(state: Workers, news: Iterable[Progress], now_s: float) -> W
     for seat, pieces in texts.items():
         card = cards[seat]
         cards[seat] = replace(card, tail=(card.tail + "".join(pieces))[-_TAIL:])
-    return state if cards == state.cards else Workers(cards)
+    return _changed(state, cards, state.seats)
 
 
 def with_streams(state: Workers, told: Workers) -> Workers:
@@ -166,7 +177,7 @@ def with_streams(state: Workers, told: Workers) -> Workers:
         seat: known if (known := told.cards.get(seat)) is not None and known.boarding == card.boarding else card
         for seat, card in state.cards.items()
     }
-    return Workers(cards)
+    return replace(state, cards=cards)
 
 
 def tokens_per_s(card: Card, now_s: float) -> float | None:

@@ -52,6 +52,7 @@ from perdura_core.vocabulary import (
     QuestionReopened,
     QuestionResolved,
     Route,
+    SessionChanged,
     SessionEnded,
     SessionStarted,
     Shown,
@@ -120,6 +121,7 @@ class History:
         return self.dice.choice(
             [
                 MindCreated(version="1"),
+                SessionChanged(session="s1", seats=2, policy="cheap", budget_micro_usd=None),
                 DocumentRead(path="a.md", sha256="0", facts=1, seen_again=0),
                 MindImported(path="m", sha256="0", nodes={"n1": "q1"}, edges={}, authors={}, modes={}, times="iso"),
                 OperatorActed(title="prefer i3 to i9", events=2),
