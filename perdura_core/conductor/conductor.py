@@ -1,6 +1,7 @@
 """A session: seats at work on one mind, under the operator's hand."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Literal
 
 from perdura_core.clock import Ids
@@ -11,8 +12,8 @@ from perdura_core.conductor.recovery import interrupt_orphans
 from perdura_core.conductor.seat import Seat
 from perdura_core.errors import InputError, PerduraError, UnknownNodeError
 from perdura_core.graph import Graph
-from perdura_core.routing import Choice, rank, route_state
-from perdura_core.vocabulary import CONDUCTOR, Draft, ModelId, NodeId, SessionEnded, SessionStarted
+from perdura_core.routing import Choice, RouteState, rank, route_state
+from perdura_core.vocabulary import CONDUCTOR, Draft, ModelId, NodeId, SessionChanged, SessionEnded, SessionStarted
 
 __all__ = ["Conductor"]
 
@@ -89,7 +90,7 @@ class Conductor:
                 seats=order.seats,
                 policy=order.route,
                 models=models,
-                budget_micro_usd=None if order.budget_usd is None else round(order.budget_usd * 1_000_000),
+                budget_micro_usd=_micro_usd(order.budget_usd),
             )
             return [Draft(what=started, by=order.operator, session=session)]
 
@@ -130,7 +131,11 @@ class Conductor:
         if self._tasks is None or self._dispatch is None or self._session is None:
             return
         seat = self._seats[number] = Seat(number, self._yard, self._dispatch, self._session)
-        self._tasks.create_task(seat.run(), name=f"seat {number}")
+        self._tasks.create_task(self._occupy(seat), name=f"seat {number}")
+
+    async def _occupy(self, seat: Seat) -> None:
+        await seat.run()
+        self._seats.pop(seat.number, None)
 
     # The operator's hand
 
@@ -219,17 +224,78 @@ class Conductor:
         if self._dispatch is None:
             return
         for number in range(1, seats + 1):
-            if number not in self._seats:
+            if number in self._seats:
+                self._seats[number].remain()
+            elif not self._dispatch.is_over:
                 self._add_seat(number)
-        for number in [number for number in self._seats if number > seats]:
-            self._seats.pop(number).leave()
+        for number, seat in self._seats.items():
+            if number > seats:
+                seat.leave()
         self._dispatch.wake(0)
 
     def reroute(self, order: SessionOrder) -> None:
-        """Take policy, schedules, models and budget from this order for every boarding still to come."""
+        """Take policy, schedules, models and gate from this order for every boarding still to come."""
         if self._dispatch is not None:
-            self._dispatch.order = order
-            self._dispatch.wake(0)
+            self._dispatch.take(order)
+
+    async def change(self, order: SessionOrder) -> None:
+        """Have the running session work by this order from now on, its seats and its budget included.
+
+        Other seats, another policy or budget are told in the journal, where every process takes the cap from. Raises
+        StoreError, and InputError for models that are not aboard.
+        """
+        for model in (*order.models, *order.pins):
+            self._yard.registry.admit(model)
+        if self._dispatch is None or self._session is None:
+            return
+        dispatch, before = self._dispatch, self._dispatch.order
+        if (order.seats, order.route, order.budget_usd) != (before.seats, before.route, before.budget_usd):
+            what = SessionChanged(
+                session=self._session,
+                seats=order.seats,
+                policy=order.route,
+                budget_micro_usd=_micro_usd(order.budget_usd),
+            )
+            await self._yard.journal.append([Draft(what=what, by=order.operator, session=self._session)])
+        if self._dispatch is dispatch:  # it may have ended meanwhile
+            self.reroute(order)
+            self.resize(order.seats)
+
+    # What is to come
+
+    @property
+    def opened(self) -> int:
+        """Boardings of the running session so far; 0 without one."""
+        return 0 if self._dispatch is None else self._dispatch.opened
+
+    @property
+    def charged_micro_usd(self) -> int:
+        """What the running session has spent and holds; 0 without one."""
+        return 0 if self._session is None else self._yard.purse.charged("session", self._session)
+
+    def outlook(self, question: NodeId, order: SessionOrder, ahead: Sequence[ModelId]) -> RouteState:
+        """What the router will be told of the question under this order, after boardings of the models `ahead`.
+
+        Only the cap of the session is left out, because the order may change it. Raises UnknownNodeError.
+        """
+        yard, vertex = self._yard, self._yard.journal.graph.get(question)
+        boarded = () if self._dispatch is None else self._dispatch.session_models
+        state = route_state(
+            yard.journal.graph,
+            yard.registry,
+            yard.purse,
+            question,
+            now=yard.clock.now(),
+            session=None,
+            briefing_tokens=yard.settings.briefing.max_tokens,
+            records=yard.records.for_question(vertex.domains if vertex is not None else ()),
+            models=order.models,
+            session_models=(*boarded, *ahead),
+            turn=self.opened + len(ahead) + 1,
+            settings=order,
+            pins=order.pins,
+        )
+        return state.model_copy(update={"seed": f"{order.seed}:{self._session or ''}"})
 
     def finish(self) -> None:
         """Start no new boarding and end the session when those under way have ended."""
@@ -263,6 +329,10 @@ class Conductor:
         if number not in self._seats:
             raise InputError(f"there is no seat {number}: this session has {len(self._seats)}")
         return self._seats[number]
+
+
+def _micro_usd(usd: float | None) -> int | None:
+    return None if usd is None else round(usd * 1_000_000)
 
 
 def _cause(group: BaseExceptionGroup[BaseException]) -> BaseException:

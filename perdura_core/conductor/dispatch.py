@@ -1,7 +1,7 @@
 """Which seat does what next: question, model and mode, with leases, the gate and the session's end."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from perdura_core.conductor.crew import Yard
 from perdura_core.conductor.order import Departure, Errand, SessionOrder, Ticket
@@ -56,12 +56,13 @@ class Dispatch:
 
     # Tickets
 
-    async def next_ticket(self, seat: int) -> Ticket | None:
-        """What this seat does next, waiting while there is nothing; None when the session is over.
+    async def next_ticket(self, seat: int, is_wanted: Callable[[], bool]) -> Ticket | None:
+        """What this seat does next, waiting while there is nothing; None when the session is over, or the seat is not
+        wanted any more.
 
         Whoever takes a ticket gives it back with `release`, or turns it into its `successor`.
         """
-        while not self.is_over:
+        while not self.is_over and is_wanted():
             ticket, why_none = self._sent_for(), ""
             if ticket is None and self._is_paused and not self._steps:
                 self._tell_empty(seat, "paused: space resumes, n steps one boarding", is_paused=True)
@@ -204,12 +205,28 @@ class Dispatch:
             briefing_tokens=self._yard.settings.briefing.max_tokens,
             records=self._yard.records.for_question(domains),
             models=self.order.models,
-            session_models=self._session_models[-64:],
+            session_models=self.session_models,
             turn=self._opened + 1,
             settings=self.order,
             pins=self.order.pins,
             contention=self._yard.scattering.contention(question, self.order.memoric_weight),
         )
+
+    def take(self, order: SessionOrder) -> None:
+        """Decide by this order from now on. What a cap held up is looked at again."""
+        self.order = order
+        self._held.clear()
+        self.wake(0)
+
+    @property
+    def opened(self) -> int:
+        """Boardings that were handed out."""
+        return self._opened
+
+    @property
+    def session_models(self) -> tuple[ModelId, ...]:
+        """Who was handed one lately, oldest first."""
+        return tuple(self._session_models[-64:])
 
     # The gate
 
