@@ -72,7 +72,7 @@ _BENCHES: Mapping[str, _Bench] = {
         200,
         (
             "Milliseconds a search takes, warm, one after another; frequent: of words that most texts hold.",
-            "follow: from a merge on disk to its vector. index: seconds to load or make the vectors of the mind.",
+            "cpu: of the process for one. follow: more CPU for a merge. index: seconds to get all vectors.",
         ),
     ),
     "boarding": _Bench(
