@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Asked", "Crew", "ask", "copying_of", "unevenness_of"]
+__all__ = ["Asked", "Crew", "ask", "copied_belief", "copying_of", "unevenness_of"]
 
 _Array = NDArray[np.floating[Any]]
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(5)
@@ -237,3 +237,24 @@ def _hear(
             belief[hit] *= _likelihood(counts[hit], number, right[where], copying)
             belief[hit] /= belief[hit].sum(axis=(1, 2), keepdims=True)
             counts[hit, number] += 1
+
+
+def copied_belief(answers: NDArray[np.intp], right: _Array, choices: int, copying: float, unevenness: float) -> _Array:
+    """Belief over answers (questions, choices) once everybody spoke, the most reliable first.
+
+    answers: (questions, models), codes below `choices`, -1 for none; right: (models,), reliabilities. The work is done
+    in logarithms, for any number of models.
+    """
+    size, models = answers.shape
+    at = np.clip(_spread(right, unevenness), 1e-6, 1 - 1e-6)
+    logs = np.broadcast_to(np.log(_WEIGHTS)[:, None], (size, len(_WEIGHTS), choices)).copy()
+    counts = np.zeros((size, choices))
+    for model in sorted(range(models), key=lambda one: -right[one]):
+        for said in range(choices):
+            rows = np.flatnonzero(answers[:, model] == said)
+            if rows.size:
+                rate = np.broadcast_to(at[model], (rows.size, len(_WEIGHTS)))
+                logs[rows] += np.log(np.maximum(_likelihood(counts[rows], said, rate, copying), 1e-12))
+                counts[rows, said] += 1
+    whole = np.exp(logs - logs.max(axis=(1, 2), keepdims=True)).sum(axis=1)
+    return np.asarray(whole / whole.sum(axis=1, keepdims=True))

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perdura_core.experiments.calibration import experiment_calibration
+from perdura_core.experiments.crowd import experiment_crowd
 from perdura_core.experiments.escalation import experiment_escalation
 from perdura_core.experiments.report import Report
 from perdura_core.experiments.retrieval import experiment_retrieval
@@ -20,7 +21,7 @@ class Experiment(NamedTuple):
     question: str
     """What it answers, for the overview."""
     data: str
-    """The file it reads when nobody names another, within the data folder."""
+    """The file it reads when nobody names another, within the data folder; empty: the folder itself."""
     run: Callable[[Path, int], Report | Awaitable[Report]]
 
 
@@ -49,5 +50,10 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "which questions need the strong model of a pair?",
         "model-answers-routellm.jsonl.gz",
         experiment_routellm,
+    ),
+    "crowd": Experiment(
+        "what is true and who is reliable, without a single graded answer?",
+        "",
+        experiment_crowd,
     ),
 }

@@ -64,8 +64,8 @@ Policy = Callable[[NDArray[np.intp]], _Outcome]
 def experiment_routing(path: Path, seed: int = 0, draws: int = 10) -> Report:
     """Accuracy at cost with 20 graded questions a domain, with half of all, and learning online.
 
-    Each draw learns from one half of the questions and reports the other. For each point of the baselines, ours is the
-    candidate that does best on the graded questions at no more than that cost there.
+    Each draw learns from one half of the questions and reports the other. For each point of the baselines, ours is
+    chosen on the graded questions so as to cost no more than that point does there.
     """
     recorded = load_recorded(path).of_models(POOL)
     if np.isnan(recorded.cost[recorded.known]).any():
@@ -78,31 +78,38 @@ def experiment_routing(path: Path, seed: int = 0, draws: int = 10) -> Report:
         for label, n in (("20 graded a domain", 20), ("half graded", None)):
             grades = _graded(recorded, side, n, np.random.default_rng([seed, draw]))
             into = found.setdefault(label, {})
-            theirs = _baselines(recorded, grades)
-            ours = _candidates(recorded, grades)
-            on_grades = {name: policy(grades.rows) for name, policy in ours.items()}
-            on_test: dict[str, _Outcome] = {}
-            for name, policy in theirs.items():
+            ours = {name: (policy(grades.rows), policy(test)) for name, policy in _candidates(recorded, grades).items()}
+            for name, policy in _baselines(recorded, grades).items():
                 into.setdefault(name, []).append(policy(test))
-                limit = policy(grades.rows).usd
-                best = _best_within(on_grades, limit)
-                if best not in on_test:
-                    on_test[best] = ours[best](test)
-                into.setdefault(f"ours at {name}", []).append(on_test[best])
+                into.setdefault(f"ours at {name}", []).append(_spending(ours, policy(grades.rows).usd))
         for name, outcome in _online(recorded, seed, draw).items():
             found.setdefault("online, every answer graded", {}).setdefault(name, []).append(outcome)
     return _report(path, seed, draws, found)
 
 
-def _best_within(outcomes: Mapping[str, _Outcome], usd: float) -> str:
-    """The best on the graded questions among those that spend the limit but for a fifth: few grades cannot tell a cheap
-    policy's luck from its merit, and money that may be spent buys accuracy."""
-    affordable = {name: one for name, one in outcomes.items() if one.usd <= usd}
+def _spending(ours: Mapping[str, tuple[_Outcome, _Outcome]], usd: float) -> _Outcome:
+    """What comes of our candidates, (on the graded questions, on the others), when so much may be spent.
+
+    Of those that spend the limit but for a fifth, the best on the graded questions: few grades cannot tell a cheap
+    policy's luck from its merit, and money that may be spent buys accuracy. Where the next dearer one did better
+    there, both take turns by lot so as to spend the limit on average.
+    """
+    affordable = {name: one for name, (one, _) in ours.items() if one.usd <= usd}
     if not affordable:
-        return min(outcomes, key=lambda name: outcomes[name].usd)
+        return ours[min(ours, key=lambda name: ours[name][0].usd)][1]
     most = max(one.usd for one in affordable.values())
     near = [name for name, one in affordable.items() if one.usd >= 0.8 * most]
-    return max(near, key=lambda name: (affordable[name].accuracy, -affordable[name].usd))
+    best = max(near, key=lambda name: (affordable[name].accuracy, -affordable[name].usd))
+    dearer = [name for name, (one, _) in ours.items() if one.usd > usd and one.accuracy > affordable[best].accuracy]
+    if not dearer:
+        return ours[best][1]
+    after = min(dearer, key=lambda name: ours[name][0].usd)
+    share = (usd - ours[best][0].usd) / (ours[after][0].usd - ours[best][0].usd)
+    low, high = ours[best][1], ours[after][1]
+    return _Outcome(
+        (1 - share) * low.accuracy + share * high.accuracy,
+        (1 - share) * low.usd + share * high.usd,
+    )
 
 
 def _graded(recorded: Recorded, side: NDArray[np.bool_], n: int | None, dice: np.random.Generator) -> _Grades:

@@ -39,13 +39,15 @@ async def _experiment(given: Namespace) -> int:
 def _data(given: Namespace, experiment: Experiment) -> Path:
     if given.data is not None:
         named = Path(given.data)
-        if not named.is_file():
-            raise InputError(f"there is no file {given.data!r}: --data names a JSONL file of recorded answers")
+        if not named.exists():
+            raise InputError(f"there is no {given.data!r}: --data names a JSONL file of recorded answers")
         return named
     for folder in _FOLDERS:
-        if (folder / experiment.data).is_file():
+        if (folder / experiment.data).exists():
             return folder / experiment.data
-    raise InputError(f"{experiment.data} was found neither in data nor in ../shared/data: name it with --data")
+    raise InputError(
+        f"{experiment.data or 'recorded data'} was found neither in data nor in ../shared/data: name it with --data"
+    )
 
 
 def _document(report: Report) -> dict[str, object]:
