@@ -21,7 +21,7 @@ __all__ = [
 
 Place = Literal[
     "everywhere", "screen", "desk", "list", "contention", "models", "map", "journal", "registry", "memory", "node",
-    "swap", "triage", "tray", "events", "form", "ask", "palette", "leave"
+    "swap", "triage", "tray", "events", "form", "settings", "ask", "palette", "leave"
 ]
 """Where an action is valid: `screen` on every screen and dialog, `desk` on the first screen, `list` wherever there is a
 cursor, the rest in that pane or dialog."""
@@ -43,6 +43,7 @@ PLACES: Mapping[Place, str] = {
     "tray": "Tray",
     "events": "Events",
     "form": "Forms",
+    "settings": "Settings",
     "ask": "Asking",
     "palette": "Palette",
     "leave": "Leaving",
@@ -86,6 +87,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("undo", "undo", ("u",), "everywhere", "Take back your last act, whatever it was.", True, footer=7),
     Action("tray", "tray", ("w",), "everywhere", "Show the elements that wait for your word.", footer=13),
     Action("gate", "review gate", ("R",), "everywhere", "Hold elements for review: none, changes, all.", True),
+    Action("settings", "settings", ("comma",), "everywhere", "Change seats, policy, schedules, budget, theme.", True),
     Action("screen.models", "models", ("4",), "everywhere", "Show the models: records and registry."),
     Action("screen.memory", "memory", ("5",), "everywhere", "Show what the mind holds, counted."),
     Action("screen.journal", "journal", ("6",), "everywhere", "Show what happened, and go back in time."),
@@ -145,6 +147,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("tray.boarding", "boarding", ("enter",), "tray", "Open the boarding that sent it.", footer=6),
     Action("happened", "open", ("enter",), "events", "Open what happened.", footer=1),
     Action("fill", "done", ("enter",), "form", "Take what you typed.", footer=1, priority=True),
+    Action("settings.apply", "apply", ("enter",), "settings", "Work by this from now on.", True, footer=1,
+           priority=True),
+    Action("settings.next", "next", ("tab", "down"), "settings", "To the next field.", footer=2),
+    Action("settings.previous", "field before", ("shift+tab", "up"), "settings", "To the field before."),
+    Action("settings.on", "change", ("right", "space"), "settings", "Choose what comes next.", footer=3),
+    Action("settings.back", "change back", ("left",), "settings", "Choose what comes before."),
+    Action("settings.copy", "copy for good", ("ctrl+y",), "settings", "Copy what the configuration file lacks.",
+           footer=4, priority=True),
     Action("registry.enable", "in or out", ("x",), "registry", "Put a model out of service, or back.", True, footer=1),
     Action("registry.tier", "tier", ("t",), "registry", "Change the tier: local, standard, frontier.", True, footer=2),
     Action("registry.edit", "edit", ("e", "enter"), "registry", "Change tier, domains and prices.", True, footer=4),
@@ -174,7 +184,8 @@ ACTIONS: tuple[Action, ...] = (
 
 _BY_ID: Mapping[str, Action] = {entry.id: entry for entry in ACTIONS}
 _LABELS: Mapping[str, str] = {
-    "question_mark": "?", "slash": "/", "escape": "esc", "right_square_bracket": "]", "left_square_bracket": "[",
+    "question_mark": "?", "comma": ",",
+    "slash": "/", "escape": "esc", "right_square_bracket": "]", "left_square_bracket": "[",
     "down": "↓", "up": "↑", "pagedown": "pgdn", "pageup": "pgup", "shift+tab": "⇧tab", "left": "←",
     "right": "→", "plus": "+", "minus": "-", "greater_than_sign": ">", "less_than_sign": "<",
 }  # fmt: skip

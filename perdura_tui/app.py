@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from pathlib import Path
 
 from perdura_core.conductor import SessionOrder
 from perdura_core.mind import Mind
@@ -16,12 +17,13 @@ __all__ = ["show_desk"]
 _ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 
-async def show_desk(mind: Mind, order: SessionOrder, *, starts: bool = False) -> int:
+async def show_desk(mind: Mind, order: SessionOrder, config: Path, *, starts: bool = False) -> int:
     """Show the desk of an open mind until the operator leaves. Returns the exit code.
 
     `order` is what a session started from the desk does; with `starts` it begins at once. Theme and keys come from the
-    mind's settings. SIGTERM or a closed terminal ends the session with whole elements kept. Raises StoreError when the
-    mind cannot be read, and whatever ended the desk by mistake; the terminal is restored before either.
+    mind's settings, which were read from `config`. SIGTERM or a closed terminal ends the session with whole elements
+    kept. Raises StoreError when the mind cannot be read, and whatever ended the desk by mistake; the terminal is
+    restored before either.
     """
     source = LiveSource(mind, order)
     feed = Feed(source)
@@ -30,7 +32,7 @@ async def show_desk(mind: Mind, order: SessionOrder, *, starts: bool = False) ->
     themes = load_themes(folders)
     keys = keymap(mind.settings.keys)
     starts = starts and not source.is_readonly
-    app = DeskApp(feed, themes, mind.settings.theme, keys, starts=starts, themes_from=folders)
+    app = DeskApp(feed, themes, mind.settings.theme, keys, starts=starts, themes_from=folders, config=config)
     ended_by: list[int] = []
 
     def end(number: int) -> None:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import BindingType
 
-from perdura_core.config import ReviewGate
+from perdura_core.config import config_file
 from perdura_core.errors import PerduraError, StoreError
 from perdura_tui.actions import Keymap, action, bindings
 from perdura_tui.feed import TICK_S, Feed
@@ -25,8 +25,10 @@ from perdura_tui.screens.memory import MemoryScreen
 from perdura_tui.screens.mode import DisputesWanted, ModeScreen
 from perdura_tui.screens.models import ModelsScreen
 from perdura_tui.screens.palette import PaletteDialog
+from perdura_tui.screens.settings import Arranged, SettingsDialog
 from perdura_tui.screens.tray import TrayDialog
 from perdura_tui.screens.triage import TriageScreen
+from perdura_tui.states.settings import GATES
 from perdura_tui.taking import save, to_clipboard
 from perdura_tui.themes import FALLBACK, Themes, load_themes
 
@@ -42,17 +44,12 @@ SCREENS: Mapping[str, type[ModeScreen]] = {
 }
 """The screens behind the number keys. A new one: a line here, and its action `screen.<name>` in the registry."""
 
-GATES: Mapping[ReviewGate, str] = {
-    "off": "what workers send is merged at once",
-    "changes": "every supersede and every resolve waits in the tray for your word",
-    "all": "every element waits in the tray for your word",
-}
-
 
 class DeskApp(App[None]):
     """Takes a feed that is open. `problems` are sentences for the operator: broken themes, unknown keys.
 
     `themes_from`: where theme files are read again. `folder`: where files are written; None: the current one.
+    `config`: the configuration file; None: the user's own.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("everywhere")]
@@ -70,6 +67,7 @@ class DeskApp(App[None]):
         starts: bool = False,
         themes_from: Sequence[Path] = (),
         folder: Path | None = None,
+        config: Path | None = None,
     ) -> None:
         super().__init__()
         self.feed = feed
@@ -84,6 +82,7 @@ class DeskApp(App[None]):
             self._problems.append(f"there is no theme {theme!r}: the desk has {', '.join(sorted(self._themes))}")
         self._themes_from = themes_from
         self._folder = folder
+        self._config = config or config_file()
         self._starts = starts
         self._is_leaving = False
         self._screens = {name: screen(feed, self._palette, keymap) for name, screen in SCREENS.items()}
@@ -197,6 +196,30 @@ class DeskApp(App[None]):
             gate = gates[(gates.index(self.feed.source.review) + 1) % len(gates)]
             self.feed.source.hold(gate)
             self.feed.tell(f"review gate {gate}: {GATES[gate]}")
+
+    def action_settings(self) -> None:
+        """How the session works, and what the next boardings would cost."""
+        if not isinstance(self.screen, Dialog) and self._present.may("settings"):
+            themes = sorted(self._themes)
+            dialog = SettingsDialog(
+                self.feed.source, self._palette, self._own_keys, themes, self._theme_name, self._config
+            )
+            self.push_screen(dialog, self._arrange)
+
+    async def _arrange(self, arranged: Arranged | None) -> None:
+        if arranged is None:
+            return
+        try:
+            await self.feed.source.change(arranged.order)
+        except PerduraError as error:
+            self.feed.tell(str(error), is_error=True)
+            return
+        if arranged.theme in self._themes:
+            self._theme_name = arranged.theme
+            self._dress()
+        self.feed.tell(arranged.said)
+        await self._take(self.feed.tick)
+        self.show_news()
 
     def action_theme(self) -> None:
         """The next theme."""

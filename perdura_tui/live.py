@@ -7,7 +7,7 @@ from typing import Any
 from perdura_core.acts import REVIEW_KINDS, Act
 from perdura_core.briefing import recall
 from perdura_core.conductor import Errand, SessionOrder
-from perdura_core.config import ReviewGate
+from perdura_core.config import ReviewGate, Settings
 from perdura_core.errors import InputError, PerduraError
 from perdura_core.graph import Graph
 from perdura_core.mind import Mind
@@ -22,7 +22,6 @@ from perdura_core.vocabulary import (
     Node,
     NodeId,
     Progress,
-    SessionStarted,
     Stake,
     TrackRecord,
 )
@@ -30,6 +29,7 @@ from perdura_tui.source import Activity, Opening, Source
 from perdura_tui.states.contention import KEPT, Contention, Sample, replay
 from perdura_tui.states.lately import Lately, reduce_lately
 from perdura_tui.states.questions import Questions, row_of
+from perdura_tui.states.settings import Outlook
 from perdura_tui.states.status import Session, reduce_session
 from perdura_tui.states.tray import Tray, reduce_tray
 from perdura_tui.states.workers import Workers, reduce_events
@@ -78,6 +78,8 @@ class LiveSource(Source):
             for question in await store.questions()
         }
         turns = await store.events(kinds={"session_started", "session_ended"}, limit=2, newest=True)
+        turns += await store.events(kinds={"session_changed"}, limit=1, newest=True)
+        turns.sort(key=lambda event: event.seq)
         session = reduce_session(Session(), turns)
         workers = Workers()
         if session.id is not None:
@@ -86,7 +88,7 @@ class LiveSource(Source):
                 session.id, session.is_open, session.seats, session.policy, session.budget_micro_usd, sum(settled)
             )
         if session.is_open:
-            started = [event for event in turns if isinstance(event.what, SessionStarted)]
+            started = [event for event in turns if event.kind != "session_ended" and event.session == session.id]
             workers = reduce_events(workers, started + await self._boarded(), self.clock.monotonic_s())
         lately = reduce_lately(Lately(), await store.events(limit=_LATELY, newest=True))
         return Opening(
@@ -266,6 +268,24 @@ class LiveSource(Source):
         running = self._mind.conductor.order
         if running is not None:
             self._mind.conductor.reroute(running.model_copy(update={"review": gate}))
+
+    @property
+    def settings(self) -> Settings:
+        return self._mind.settings
+
+    @property
+    def order(self) -> SessionOrder:
+        return self._order
+
+    def outlook(self) -> Outlook:
+        conductor = self._mind.conductor
+        return Outlook(self._mind.graph, conductor.opened, conductor.charged_micro_usd, conductor.outlook)
+
+    async def change(self, order: SessionOrder) -> None:
+        if self.is_readonly:
+            raise InputError("this desk is read-only: open the mind without --readonly to change its session")
+        await self._mind.conductor.change(order)
+        self._order = order
 
     async def closed(self) -> None:
         if self._session is not None:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, NoReturn
 
 from perdura_core.acts import Act
 from perdura_core.clock import Clock
-from perdura_core.conductor import Errand
-from perdura_core.config import ReviewGate
+from perdura_core.conductor import Errand, SessionOrder
+from perdura_core.config import ReviewGate, Settings
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph, Vertex
 from perdura_core.routing import RECORD_KINDS, REGISTRY_KINDS, Choice, Records, Registry
@@ -33,6 +33,7 @@ from perdura_core.vocabulary import (
 from perdura_tui.source import Activity, Opening, Source
 from perdura_tui.states.contention import Contention
 from perdura_tui.states.moment import Moment, moved
+from perdura_tui.states.settings import Outlook
 
 __all__ = ["SPEEDS", "PastSource"]
 
@@ -293,6 +294,20 @@ class PastSource(Source):
         return self.live.review
 
     def hold(self, gate: ReviewGate) -> None:
+        _refuse()
+
+    @property
+    def settings(self) -> Settings:
+        return self.live.settings
+
+    @property
+    def order(self) -> SessionOrder:
+        return self.live.order
+
+    def outlook(self) -> Outlook:
+        return _refuse()
+
+    async def change(self, order: SessionOrder) -> None:
         _refuse()
 
 

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from perdura_core.acts import Act
 from perdura_core.clock import Clock
-from perdura_core.conductor import Errand
-from perdura_core.config import ReviewGate
+from perdura_core.conductor import Errand, SessionOrder
+from perdura_core.config import ReviewGate, Settings
 from perdura_core.graph import Graph
 from perdura_core.routing import Choice, Registry
 from perdura_core.vocabulary import (
@@ -25,6 +25,7 @@ from perdura_core.vocabulary import (
 )
 from perdura_tui.states.contention import Contention
 from perdura_tui.states.questions import Questions
+from perdura_tui.states.settings import Outlook
 from perdura_tui.states.status import Session
 from perdura_tui.states.tray import Tray
 from perdura_tui.states.workers import Workers
@@ -208,6 +209,24 @@ class Source(ABC):
     @abstractmethod
     def hold(self, gate: ReviewGate) -> None:
         """Set the review gate, for every boarding still to come."""
+
+    @property
+    @abstractmethod
+    def settings(self) -> Settings:
+        """The configuration that the mind was opened with."""
+
+    @property
+    @abstractmethod
+    def order(self) -> SessionOrder:
+        """How the running session works, and the next one."""
+
+    @abstractmethod
+    def outlook(self) -> Outlook:
+        """What a forecast of the next boardings starts from. Never keep it across an await."""
+
+    @abstractmethod
+    async def change(self, order: SessionOrder) -> None:
+        """Have the running session, and the next one, work by this order."""
 
     @abstractmethod
     async def closed(self) -> None:

@@ -261,8 +261,6 @@ class Conductor:
             self.reroute(order)
             self.resize(order.seats)
 
-    # What is to come
-
     @property
     def opened(self) -> int:
         """Boardings of the running session so far; 0 without one."""
@@ -294,6 +292,7 @@ class Conductor:
             turn=self.opened + len(ahead) + 1,
             settings=order,
             pins=order.pins,
+            contention=yard.scattering.contention(question, order.memoric_weight),
         )
         return state.model_copy(update={"seed": f"{order.seed}:{self._session or ''}"})
 

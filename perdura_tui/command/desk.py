@@ -14,7 +14,7 @@ from perdura_core.ingest.demo import fill_demo
 from perdura_core.mind import Mind
 from perdura_tui.app import show_desk
 from perdura_tui.command import UsageError, Verb, no_arguments
-from perdura_tui.command.minds import mind_path, named_mind, settings_of, wants_json
+from perdura_tui.command.minds import config_path, mind_path, named_mind, settings_of, wants_json
 
 __all__ = ["VERBS"]
 
@@ -36,7 +36,7 @@ async def _desk(given: Namespace) -> int:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     providers = Providers.from_environment(os.environ, system_keyring)
     async with Mind.open(path, settings, providers, readonly=given.readonly) as mind:
-        return await show_desk(mind, order_from(settings))
+        return await show_desk(mind, order_from(settings), config_path(given))
 
 
 async def _demo(given: Namespace) -> int:
@@ -51,7 +51,7 @@ async def _demo(given: Namespace) -> int:
     ):
         if not await mind.store.questions():
             await fill_demo(mind)
-        return await show_desk(mind, order, starts=True)
+        return await show_desk(mind, order, config_path(given), starts=True)
 
 
 @asynccontextmanager

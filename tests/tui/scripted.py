@@ -8,11 +8,11 @@ from typing import Any
 from perdura_core import acts
 from perdura_core.acts import Act, acted
 from perdura_core.clock import Clock, Ids
-from perdura_core.conductor import Errand
-from perdura_core.config import ReviewGate
+from perdura_core.conductor import Errand, SessionOrder
+from perdura_core.config import BudgetSettings, ReviewGate, Settings
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph
-from perdura_core.routing import Choice, Registry
+from perdura_core.routing import Choice, Purse, Registry, RouteState, route_state
 from perdura_core.store.journal import Plan
 from perdura_core.vocabulary import (
     Boarding,
@@ -53,6 +53,7 @@ from perdura_core.vocabulary import (
     QuestionAsked,
     QuestionResolved,
     Route,
+    SessionChanged,
     SessionEnded,
     SessionStarted,
     Shown,
@@ -64,6 +65,7 @@ from perdura_tui.source import Activity, Opening, Source
 from perdura_tui.states.contention import Contention, replay, sample
 from perdura_tui.states.lately import Lately, reduce_lately
 from perdura_tui.states.questions import Questions, reduce_questions
+from perdura_tui.states.settings import Outlook
 from perdura_tui.states.status import Session, reduce_session
 from perdura_tui.states.tray import Tray, reduce_tray
 from perdura_tui.states.workers import Workers, reduce_events
@@ -372,6 +374,8 @@ class ScriptedSource(Source):
         self.sent: list[Errand] = []
         self.gate: ReviewGate = "off"
         self.opened_at = len(script.events)
+        self.settings_read = Settings()
+        self.ordered = SessionOrder(seats=4, budget_usd=2.0)
         self.graph.apply(script.events)
 
     @property
@@ -560,6 +564,35 @@ class ScriptedSource(Source):
     def hold(self, gate: ReviewGate) -> None:
         self.calls.append(("hold", gate))
         self.gate = gate
+        self.ordered = self.ordered.model_copy(update={"review": gate})
+
+    @property
+    def settings(self) -> Settings:
+        return self.settings_read
+
+    @property
+    def order(self) -> SessionOrder:
+        return self.ordered
+
+    def outlook(self) -> Outlook:
+        return Outlook(self.graph, 0, 0, self._state)
+
+    def _state(self, question: NodeId, order: SessionOrder, ahead: Sequence[ModelId]) -> RouteState:
+        return route_state(
+            self.graph, self.registry, Purse(BudgetSettings()), question, now=self.now, session=None,
+            briefing_tokens=6_000, turn=len(ahead) + 1, session_models=ahead, settings=order,
+        )  # fmt: skip
+
+    async def change(self, order: SessionOrder) -> None:
+        self.calls.append(("change",))
+        self.ordered = order
+        if self.script.session is not None:
+            cap = None if order.budget_usd is None else round(order.budget_usd * 1e6)
+            self.script.add(
+                SessionChanged(
+                    session=self.script.session, seats=order.seats, policy=order.route, budget_micro_usd=cap
+                )
+            )
 
     async def closed(self) -> None:
         self._activity = "idle"

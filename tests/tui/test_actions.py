@@ -25,6 +25,7 @@ def test_ids_are_unique_and_every_place_is_named() -> None:
         ("screen", "list", "tray"),
         ("screen", "list", "events"),
         ("screen", "form"),
+        ("screen", "settings"),
         ("screen", "ask"),
         ("screen", "leave"),
     ],

@@ -12,12 +12,23 @@ from perdura_tui.screens.inspect import InspectDialog
 from perdura_tui.screens.leave import LeaveDialog
 from perdura_tui.screens.palette import PaletteDialog
 from perdura_tui.screens.swap import SwapDialog
-from tests.tui import cases_journal, cases_map, cases_memory, cases_models, cases_taking, cases_tray, cases_triage
+from tests.tui import (
+    cases_journal,
+    cases_map,
+    cases_memory,
+    cases_models,
+    cases_settings,
+    cases_taking,
+    cases_tray,
+    cases_triage,
+)
 from tests.tui.cases import CASES, Case, case
 from tests.tui.cases import on as _on
 from tests.tui.running import Driven, driven
 
-for module in (cases_journal, cases_map, cases_memory, cases_models, cases_taking, cases_tray, cases_triage):
+for module in (
+    cases_journal, cases_map, cases_memory, cases_models, cases_settings, cases_taking, cases_tray, cases_triage,
+):  # fmt: skip
     assert module.CASES is CASES, "every module of cases fills the one registry"
 
 

@@ -17,6 +17,7 @@ from perdura_tui.feed import Feed
 from perdura_tui.live import LiveSource
 from perdura_tui.screens.boarding import read_stay
 from perdura_tui.screens.sides import read_side
+from perdura_tui.states.settings import forecast
 from perdura_tui.states.triage import Focus, disputes
 
 PATIENCE_S = 60.0
@@ -142,3 +143,27 @@ async def test_a_desk_that_only_watches_sends_nobody(tmp_path: Path) -> None:
     async with Mind.open(tmp_path / "a.mind", readonly=True) as mind:
         with pytest.raises(InputError, match="read-only"):
             LiveSource(mind, ORDER).send(Errand("q1", "audit"))
+        with pytest.raises(InputError, match="read-only"):
+            await LiveSource(mind, ORDER).change(SessionOrder(seats=9))
+
+
+async def test_settings_hold_for_the_running_session_and_the_next(tmp_path: Path) -> None:
+    async with _desk(tmp_path / "a.mind", SessionOrder(seats=1)) as (mind, source, feed):
+        ahead = forecast(source.outlook(), source.order)
+        assert [one.model is not None for one in ahead.ahead] == [True] * len(mind.graph.open_questions())
+        assert ahead.most_micro_usd == 0, "readers cost nothing"
+        source.start()
+        await _until(feed, lambda: mind.graph.total_boardings() >= 1 and source.outlook().opened >= 1)
+        wanted = source.order.model_copy(update={"seats": 3, "route": "round_robin", "budget_usd": 1.5})
+        await source.change(wanted)
+        await _until(feed, lambda: len(feed.workers.cards) == 3 and feed.session.policy == "round_robin")
+        assert (feed.session.seats, feed.session.budget_micro_usd) == (3, 1_500_000)
+        reopened = Feed(LiveSource(mind, ORDER))
+        await reopened.open()
+        assert (reopened.session.policy, reopened.session.budget_micro_usd) == ("round_robin", 1_500_000)
+        assert sorted(reopened.workers.cards) == [1, 2, 3]
+        source.finish()
+        await source.closed()
+        source.start()
+        await _until(feed, lambda: feed.session.id == "s2")
+        assert (feed.session.seats, feed.session.policy) == (3, "round_robin")

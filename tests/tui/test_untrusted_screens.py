@@ -5,6 +5,7 @@ from textual.widgets import Input
 
 from perdura_tui.panes.map import MapPane
 from perdura_tui.screens.form import FormDialog
+from perdura_tui.screens.settings import SettingsDialog
 from tests.tui.running import Driven, driven
 from tests.tui.test_untrusted_text import SIZED, _assert_clean, _mind_that_says
 
@@ -48,6 +49,24 @@ async def test_hostile_text_in_the_form_is_refused_or_kept_as_it_is() -> None:
         await at.press("enter")
         await _read(at)
         assert "[b" in at.text("#card")
+
+
+@pytest.mark.parametrize(("text", "size"), SIZED, ids=range(len(SIZED)))
+async def test_hostile_text_in_the_settings(text: str, size: tuple[int, int]) -> None:
+    async with driven(_mind_that_says(text), size) as at:
+        await at.press("comma")
+        await at.until(lambda: isinstance(at.app.screen, SettingsDialog))
+        _assert_clean(at)
+        for name in ("seats", "budget_usd"):
+            at.app.screen.query_one(f"#{name}", Input).value = text[:500].replace("\n", " ")
+            await at.press("enter")
+            _assert_clean(at)
+        for shrunk in SHRINKING:
+            await at.pilot.resize_terminal(*shrunk)
+            await at.press("tab", "right")
+            _assert_clean(at)
+        await at.press("escape")
+        assert at.source.calls == []
 
 
 @pytest.mark.parametrize("key", ["2", "4", "5", "6"])
