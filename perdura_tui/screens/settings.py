@@ -210,11 +210,11 @@ class Chooser(Sheet, can_focus=True):
 
     def on_focus(self) -> None:
         """Show that the keys go here."""
-        self.paint()
+        self.call_later(self.paint)
 
     def on_blur(self) -> None:
-        """Show that they no longer do."""
-        self.paint()
+        """Show that they no longer do; who has the focus is known after this."""
+        self.call_later(self.paint)
 
     def rows(self, width: int, height: int) -> list[Row]:
         edge = Run("‹ ", "accent"), Run(" ›", "accent")
@@ -278,14 +278,14 @@ class ForecastSheet(Sheet):
 def _columns(width: int) -> tuple[int, int]:
     """Widths of the model and of the reason; 0: no such column."""
     rest = max(width - 6 - 12 - 21, 0)
-    model = min(rest, 30)
+    model = min(rest, 26)
     return model, max(rest - model, 0)
 
 
 def _head(width: int) -> Line:
     model, why = _columns(width)
     return join(
-        cell(" next", 6, "faint"), cell("mode", 12, "faint"), cell("model", model, "faint"), cell("why", why, "faint"),
+        cell(" next", 6, "faint"), cell("mode", 12, "faint"), cell("model", model, "faint"), cell(" why", why, "faint"),
         cell("about", 10, "faint", right=True), cell("at most", 10, "faint", right=True),
     )  # fmt: skip
 

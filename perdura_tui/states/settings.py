@@ -24,17 +24,17 @@ FORECAST_MOST = 8
 _MOST_USD = 1_000_000
 
 POLICY_WORDS: Mapping[PolicyName, str] = {
-    "cheap": "the cheapest model that can board, always",
-    "pinned": "the models that you pinned first; where none is pinned, the cheapest",
+    "cheap": "always the cheapest able model",
+    "pinned": "your pins first, else the cheapest",
     "round_robin": "every model in turn",
-    "periodic": "the cheapest, and every k-th boarding the best frontier model",
-    "random": "the cheapest, and by lot a frontier model",
-    "contention": "the cheapest, and a frontier model where claims contradict each other",
-    "track_record": "drawn by record: what a dollar buys of reliability",
-    "specialist": "a model of the question's domain that is proven better there, else the cheapest",
-    "stagnation": "the cheapest, and another model where boardings added nothing",
+    "periodic": "every k-th boarding a frontier one",
+    "random": "by lot, now and then a frontier one",
+    "contention": "a frontier one where claims dispute",
+    "track_record": "drawn by record for its price",
+    "specialist": "one that is proven in the domain",
+    "stagnation": "another one where nothing was added",
 }
-"""Each policy in one line."""
+"""Each policy in one line that fits where the terminal is narrow. Where it has no opinion the cheapest model boards."""
 
 GATES: Mapping[ReviewGate, str] = {
     "off": "what workers send is merged at once",
@@ -44,8 +44,8 @@ GATES: Mapping[ReviewGate, str] = {
 """Each setting of the review gate in one line."""
 
 MASKING: Mapping[str, str] = {
-    "off": "workers see how confident others were",
-    "on": "workers judge without seeing confidences",
+    "off": "workers see confidences",
+    "on": "workers judge without confidences",
 }
 
 TYPED: Mapping[str, str] = {

@@ -58,6 +58,7 @@ async def _next(at: Driven) -> None:
     for key in ("tab", "down", "tab", "down"):
         await at.press(key)
         seen.append(at.app.focused.id if at.app.focused else None)
+    await at.until(lambda: "‹" not in at.text("#route"))
     assert seen == ["periodic_k", "seats", "explore_every", "audit_every"]
     await at.press("backspace", "7")
     assert _field(at, "audit_every").value == "7"

@@ -56,6 +56,7 @@ def _fields(order: SessionOrder, **changed: str) -> dict[str, str]:
 
 def test_every_policy_and_gate_has_its_words_and_every_field_a_name() -> None:
     assert list(POLICY_WORDS) == list(POLICIES)
+    assert max(map(len, POLICY_WORDS.values())) <= 35, "what a terminal of 80 columns has room for"
     assert tuple(GATES) == get_args(ReviewGate)
     assert {*TYPED, *CHOICES} - {"theme"} <= SessionOrder.model_fields.keys()
 
