@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from perdura_core.mind import Mind
 from perdura_core.routing import list_price
 from perdura_core.store import SpendRow
-from perdura_core.vocabulary import Card, Event, MicroUsd, SessionEnded, SessionStarted
+from perdura_core.vocabulary import Card, Event, MicroUsd, SessionChanged, SessionEnded, SessionStarted
 from perdura_tui.command import Verb, no_arguments
 from perdura_tui.command.documents import card_document, stamp, track_document
 from perdura_tui.command.minds import opened, wants_json
@@ -120,6 +120,7 @@ class _Session(NamedTuple):
     id: str
     started_at: datetime
     start: SessionStarted
+    """With what the operator changed since."""
     ended_at: datetime | None = None
     end: SessionEnded | None = None
 
@@ -130,6 +131,9 @@ def _sessions_of(events: Iterable[Event]) -> list[_Session]:
         match event.what:
             case SessionStarted(session=session) as start:
                 found[session] = _Session(session, event.at, start)
+            case SessionChanged(session=session) as changed if session in found:
+                changes = changed.model_dump(include={"seats", "policy", "budget_micro_usd"})
+                found[session] = found[session]._replace(start=found[session].start.model_copy(update=changes))
             case SessionEnded(session=session) as end if session in found:
                 found[session] = found[session]._replace(ended_at=event.at, end=end)
             case _:
@@ -139,7 +143,7 @@ def _sessions_of(events: Iterable[Event]) -> list[_Session]:
 
 async def _sessions(given: Namespace) -> int:
     async with opened(given, readonly=True) as mind:
-        sessions = _sessions_of(await mind.store.events(kinds=["session_started", "session_ended"]))
+        sessions = _sessions_of(await mind.store.events(kinds=["session_started", "session_changed", "session_ended"]))
         alive = await mind.store.attended()
         documents = [await _session_document(mind, session, session.id in alive) for session in sessions]
     if wants_json(given):
