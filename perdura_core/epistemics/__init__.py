@@ -1,5 +1,6 @@
 """Formulas over values: pure code that knows no store and no clock."""
 
+from perdura_core.epistemics.agreement import USUAL_TOGETHERNESS, later_fate, togetherness
 from perdura_core.epistemics.calibration import Calibration, calibrate
 from perdura_core.epistemics.memoric import (
     COLLISION_BITS,
@@ -39,6 +40,7 @@ __all__ = [
     "DOMAIN_WORTH",
     "DUPLICATE_BITS",
     "ROUNDS",
+    "USUAL_TOGETHERNESS",
     "WEIGHTS",
     "Calibration",
     "CodeType",
@@ -55,6 +57,7 @@ __all__ = [
     "grams_of",
     "hamming",
     "independent",
+    "later_fate",
     "near_pairs",
     "normalised",
     "posterior",
@@ -64,5 +67,6 @@ __all__ = [
     "simhash",
     "squared_error",
     "tally",
+    "togetherness",
     "weighed",
 ]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perdura_core.experiments.calibration import experiment_calibration
+from perdura_core.experiments.contribution import experiment_contribution
 from perdura_core.experiments.crowd import experiment_crowd
 from perdura_core.experiments.escalation import experiment_escalation
 from perdura_core.experiments.report import Report
@@ -55,5 +56,10 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "what is true and who is reliable, without a single graded answer?",
         "",
         experiment_crowd,
+    ),
+    "contribution": Experiment(
+        "is a small model worth its place in a crew?",
+        "model-answers-mmlu-pro.jsonl.gz",
+        experiment_contribution,
     ),
 }

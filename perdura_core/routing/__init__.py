@@ -2,6 +2,8 @@
 
 from perdura_core.routing.budget import BUDGET_KINDS, AccountKind, Purse, settlement
 from perdura_core.routing.cards import LOCAL_PROVIDERS, shipped_cards
+from perdura_core.routing.history import Comparison, Moment, compare, history
+from perdura_core.routing.ledger import LEDGER_KINDS, Entry, Forecast, Ledger, alternatives, preview
 from perdura_core.routing.policies import POLICIES, Choice, Policy, RouteState, fallback, rank, route
 from perdura_core.routing.prices import cost_of, list_price, worst_case
 from perdura_core.routing.records import RECORD_KINDS, Records
@@ -11,6 +13,7 @@ from perdura_core.routing.state import route_state
 
 __all__ = [
     "BUDGET_KINDS",
+    "LEDGER_KINDS",
     "LOCAL_PROVIDERS",
     "POLICIES",
     "RECORD_KINDS",
@@ -18,17 +21,26 @@ __all__ = [
     "STAKE_WEIGHTS",
     "AccountKind",
     "Choice",
+    "Comparison",
+    "Entry",
+    "Forecast",
+    "Ledger",
+    "Moment",
     "Pick",
     "Policy",
     "Purse",
     "Records",
     "Registry",
     "RouteState",
+    "alternatives",
     "choose_mode",
     "choose_question",
+    "compare",
     "cost_of",
     "fallback",
+    "history",
     "list_price",
+    "preview",
     "rank",
     "route",
     "route_state",

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from math import fsum
@@ -13,11 +13,13 @@ from perdura_core.epistemics import (
     Tally,
     Verdict,
     independent,
+    later_fate,
     posterior,
     reliabilities,
     shrunk,
     squared_error,
     tally,
+    togetherness,
     weighed,
 )
 from perdura_core.graph import Graph, Link
@@ -72,15 +74,30 @@ class _Sum:
     good: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     bad: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     """Source -> unweighted sum of what it said against this model; `good` is what it said for it."""
+    agreed: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    """Source -> the part of `good` that is mere corroboration."""
     outcomes: int = 0
     surviving: int = 0
     errors: dict[NodeId, float] = field(default_factory=dict)
 
-    @property
-    def said(self) -> dict[str, Tally]:
-        """Source -> unweighted sums of what it said."""
+    def said(self, shared: Callable[[str], float]) -> dict[str, Tally]:
+        """Source -> sums of what it said, corroboration less the `shared` part of that source."""
         sources = sorted(self.good.keys() | self.bad.keys())
-        return {source: Tally(self.good.get(source, 0.0), self.bad.get(source, 0.0)) for source in sources}
+        return {
+            source: Tally(
+                max(0.0, self.good.get(source, 0.0) - shared(source) * self.agreed.get(source, 0.0)),
+                self.bad.get(source, 0.0),
+            )
+            for source in sources
+        }
+
+
+@dataclass(slots=True)
+class _Fates:
+    """Nodes of one model that another corroborated: how many were settled afterwards, and how many against it."""
+
+    settled: int = 0
+    bad: int = 0
 
 
 _SLICE = 100
@@ -107,6 +124,7 @@ class Records:
         self._parts: dict[NodeId, _Part] = {}
         self._sums: dict[tuple[ModelId, str | None], _Sum] = defaultdict(_Sum)
         self._believed: dict[str, float] | None = None
+        self._fates: dict[tuple[ModelId, str], _Fates] = defaultdict(_Fates)
         self._judging: dict[str, Link] = {}
         self._stale: dict[NodeId, None] = {vertex.id: None for vertex in self._graph.vertices()}
 
@@ -157,9 +175,29 @@ class Records:
 
     def _weights(self) -> dict[str, float]:
         if self._believed is None:
-            overall = {model: sums.said for (model, of), sums in self._sums.items() if of is None}
+            overall = {model: self._said(model, None) for model, of in self._sums if of is None}
             self._believed = reliabilities(overall, certain=[OPERATOR])
         return self._believed
+
+    def outcomes(self, model: ModelId, domain: str | None = None) -> list[tuple[NodeId, Verdict]]:
+        """What others said of the model's interpretations, one verdict a source and node, older nodes first."""
+        self.refresh()
+        own = [
+            (node, verdict)
+            for node, part in self._parts.items()
+            if part.model == model and (domain is None or domain in part.domains)
+            for verdict in part.verdicts
+        ]
+        return sorted(own, key=lambda each: (int(each[0][1:]), each[1]))
+
+    def _said(self, model: ModelId, domain: str | None) -> dict[str, Tally]:
+        """Corroboration is discounted by how often it went with what was then settled to be wrong."""
+
+        def shared(source: str) -> float:
+            fates = self._fates.get((model, source), _Fates())
+            return togetherness(fates.settled, fates.bad)
+
+        return self._sums.get((model, domain), _Sum()).said(shared)
 
     def _tracked(
         self, domain: str | None, weights: Mapping[str, float], unpriced: Collection[ModelId]
@@ -176,9 +214,9 @@ class Records:
         self, model: ModelId, domain: str | None, weights: Mapping[str, float], toil: Toil, is_unpriced: bool
     ) -> TrackRecord:
         sums = self._sums.get((model, domain), _Sum())
-        own = weighed(sums.said, weights)
+        own = weighed(self._said(model, domain), weights)
         if domain is not None:
-            own = shrunk(own, weighed(self._sums.get((model, None), _Sum()).said, weights))
+            own = shrunk(own, weighed(self._said(model, None), weights))
         result = posterior(own)
         return TrackRecord(
             model=model,
@@ -230,6 +268,12 @@ class Records:
 
     def _add(self, node: NodeId, part: _Part, sign: int) -> None:
         self._believed = None
+        for verdict in part.verdicts:
+            fate = later_fate(part.verdicts, verdict.source) if verdict.kind == "corroborated" else None
+            if fate is not None:
+                fates = self._fates[part.model, verdict.source]
+                fates.settled += sign
+                fates.bad += sign * (not fate)
         for domain in (None, *part.domains):
             sums = self._sums[part.model, domain]
             sums.nodes += sign
@@ -239,6 +283,8 @@ class Records:
                 weight = WEIGHTS[verdict.kind]
                 side = sums.good if weight > 0 else sums.bad
                 side[verdict.source] += sign * abs(weight)
+                if verdict.kind == "corroborated":
+                    sums.agreed[verdict.source] += sign * weight
             if sign < 0:
                 sums.errors.pop(node, None)
             elif part.error is not None:

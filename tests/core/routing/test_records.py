@@ -53,8 +53,8 @@ def stands(scene: Scene, model: str, outcomes: int, reliability: float) -> bool:
 @pytest.mark.parametrize(
     ("kind", "type_", "source", "reliability"),
     [
-        ("claim", "supports", "m:b", (1 + 0.25) / 2.25),
-        ("claim", "refines", "m:b", (1 + 0.25) / 2.25),
+        ("claim", "supports", "m:b", (1 + 0.175) / 2.175),
+        ("claim", "refines", "m:b", (1 + 0.175) / 2.175),
         ("decision", "supports", "m:b", (1 + 0.5) / 2.5),
         ("decision", "depends_on", "m:b", (1 + 0.5) / 2.5),
         ("claim", "contradicts", "m:b", 1 / 2.25),
@@ -95,7 +95,7 @@ def test_one_source_counts_once_on_a_node_and_two_count_twice() -> None:
     for number, source in enumerate(["m:b", "m:b", "m:c"], start=2):
         scene.judge(f"i{number}", source)
         scene.link(f"e{number}", f"i{number}", "supports", "i1", source)
-    assert stands(scene, "m:a", 2, (1 + 2 * 0.25) / 2.5)
+    assert stands(scene, "m:a", 2, (1 + 2 * 0.175) / 2.35)
 
 
 def test_a_judge_that_was_replaced_judges_no_longer_until_it_is_restored() -> None:
@@ -288,3 +288,21 @@ def test_records_kept_by_events_are_those_read_when_the_mind_is_opened(data: st.
         assert 0 <= record.low < record.reliability < record.high <= 1
         assert record.brier is None or 0 <= record.brier <= 1
         assert min(record.outcomes, record.surviving, record.merged) >= 0
+
+
+def test_corroboration_that_was_wrong_before_proves_less() -> None:
+    scene = Scene()
+    for number in range(1, 9):
+        scene.judge(f"i{number}", "m:a")
+        scene.judge(f"i{number + 20}", "m:b")
+        scene.link(f"e{number}", f"i{number + 20}", "supports", f"i{number}", "m:b")
+    before = tracked(scene, "m:a").reliability
+    scene.judge("i50", OPERATOR)
+    for number in range(1, 5):
+        scene.link(f"e{number + 20}", "i50", "contradicts", f"i{number}", OPERATOR)
+    found = tracked(scene, "m:a")
+    # Four of the eight were settled against: (4 + 2.4) / 12 = 0.533 of each corroboration proves nothing. m:b itself
+    # was judged by nobody: 0.5. So 8 * 0.5 * 0.5 * (1 - 0.533) good, and 4 * 2 bad.
+    good = 8 * 0.5 * 0.5 * (1 - 6.4 / 12)
+    assert found.reliability == pytest.approx((1 + good) / (2 + good + 8))
+    assert found.reliability < before
