@@ -93,7 +93,7 @@ def _right(
             told = copied_belief(answers[inside], reliability[crew, domain], _CHOICES, *togetherness)
             best[inside] = np.where((answers[inside] >= 0).any(axis=1), told.argmax(axis=1), NO_ANSWER)
     hit = recorded.right[rows] & (recorded.answer[rows] == best[:, None])
-    return hit.any(axis=1).astype(np.float64)
+    return np.asarray(hit.any(axis=1), dtype=np.float64)
 
 
 def _verdict(found: Finding) -> str:
