@@ -20,8 +20,26 @@ __all__ = [
 ]
 
 Place = Literal[
-    "everywhere", "screen", "desk", "list", "contention", "models", "map", "journal", "registry", "memory", "node",
-    "swap", "triage", "tray", "events", "form", "settings", "ask", "palette", "leave"
+    "everywhere",
+    "screen",
+    "desk",
+    "list",
+    "contention",
+    "models",
+    "map",
+    "journal",
+    "registry",
+    "memory",
+    "node",
+    "swap",
+    "triage",
+    "tray",
+    "events",
+    "form",
+    "settings",
+    "ask",
+    "palette",
+    "leave",
 ]
 """Where an action is valid: `screen` on every screen and dialog, `desk` on the first screen, `list` wherever there is a
 cursor, the rest in that pane or dialog."""

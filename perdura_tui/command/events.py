@@ -1,6 +1,7 @@
 """`events`: the journal, and with `--follow` what is still to come, of whichever process."""
 
 import asyncio
+import select
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Collection
@@ -50,7 +51,19 @@ async def _coming(mind: Mind, after: int, kinds: Collection[str] | None) -> Asyn
         async for event in _past(mind, after, kinds):
             yield event
             after = event.seq
+        if _reader_has_left():
+            raise BrokenPipeError
         await asyncio.sleep(_LOOK_S)
+
+
+def _reader_has_left() -> bool:
+    """Whether standard output is a pipe that nobody reads any more: a quiet journal would never find out by writing."""
+    try:
+        poll = select.poll()
+        poll.register(sys.stdout.fileno(), select.POLLERR)
+    except (OSError, ValueError):  # not a file of the system
+        return False
+    return bool(poll.poll(0))
 
 
 def _print_all(events: Collection[Event], as_json: bool) -> None:
