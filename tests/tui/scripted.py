@@ -589,9 +589,7 @@ class ScriptedSource(Source):
         if self.script.session is not None:
             cap = None if order.budget_usd is None else round(order.budget_usd * 1e6)
             self.script.add(
-                SessionChanged(
-                    session=self.script.session, seats=order.seats, policy=order.route, budget_micro_usd=cap
-                )
+                SessionChanged(session=self.script.session, seats=order.seats, policy=order.route, budget_micro_usd=cap)
             )
 
     async def closed(self) -> None:
