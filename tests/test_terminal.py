@@ -104,9 +104,9 @@ def test_the_sample_mind_comes_to_life_and_a_swap_is_honoured(terminal: Terminal
         terminal.press(action(pane).keys[0])
         terminal.wait(pattern)
     terminal.press("?")
-    terminal.wait(r"Start, pause or resume")
+    terminal.wait(r"Show every key")
     terminal.press("Escape")  # alone: with a key close behind it would read as one with alt
-    terminal.wait(until=lambda screen: "Start, pause or resume" not in screen)
+    terminal.wait(until=lambda screen: "Show every key" not in screen)
     leave(terminal)
 
 
