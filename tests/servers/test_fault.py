@@ -1,5 +1,6 @@
 """The fault server speaks as the real ones do: the providers' own SDKs read it with all their checks."""
 
+import httpx2
 import pytest
 from anthropic import AsyncAnthropic
 from google import genai
@@ -29,8 +30,11 @@ async def test_the_message_that_the_anthropic_sdk_puts_together() -> None:
 
 
 async def test_the_stream_that_the_google_sdk_reads() -> None:
-    async with FaultServer(Scenario("thinking_first")) as server:
-        client = genai.Client(api_key="key", http_options={"base_url": server.url("gemini")})
+    # With a client of its own, as the worker has it: the SDK's other transport warns when aiohttp is installed.
+    async with FaultServer(Scenario("thinking_first")) as server, httpx2.AsyncClient() as http:
+        client = genai.Client(
+            api_key="key", http_options={"base_url": server.url("gemini"), "httpx_async_client": http}
+        )
         stream = await client.aio.models.generate_content_stream(model="gemini-3.8-flash", contents="Hi")
         answers = [answer async for answer in stream]
         await client.aio.aclose()
