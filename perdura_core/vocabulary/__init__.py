@@ -1,5 +1,13 @@
 """The words of Perdura as frozen values without behaviour. Import them from here."""
 
+from perdura_core.vocabulary.boarding_events import (
+    BoardingEnded,
+    BoardingOpened,
+    ElementHeld,
+    ElementMerged,
+    ElementRejected,
+    ProposalSettled,
+)
 from perdura_core.vocabulary.boardings import (
     Boarding,
     BoardingRecord,
@@ -34,46 +42,27 @@ from perdura_core.vocabulary.delta import (
     RejectionReason,
 )
 from perdura_core.vocabulary.events import (
-    ActUndone,
-    BoardingEnded,
-    BoardingOpened,
-    CardChanged,
-    ConfidenceRevised,
-    ConfidenceVoted,
-    CostReserved,
-    CostSettled,
-    DocumentRead,
     Draft,
-    EdgeAdded,
-    EdgeRetracted,
-    ElementHeld,
-    ElementMerged,
-    ElementRejected,
     Event,
-    FactObserved,
-    FactRecorded,
     Happening,
-    InterpretationAdded,
-    MindCreated,
-    ModelCooled,
-    ModelDisabled,
-    ModelEnabled,
-    NodeRedacted,
-    NodeRestored,
-    NodeSuperseded,
-    OperatorActed,
-    ProposalSettled,
-    QuestionAsked,
-    QuestionPinned,
-    QuestionReopened,
-    QuestionResolved,
-    SessionChanged,
-    SessionEnded,
-    SessionStarted,
-    StatusChanged,
 )
 from perdura_core.vocabulary.imported import (
     MindImported,
+)
+from perdura_core.vocabulary.mind_events import (
+    DocumentRead,
+    MindCreated,
+    SessionChanged,
+    SessionEnded,
+    SessionStarted,
+)
+from perdura_core.vocabulary.model_events import (
+    CardChanged,
+    CostReserved,
+    CostSettled,
+    ModelCooled,
+    ModelDisabled,
+    ModelEnabled,
 )
 from perdura_core.vocabulary.models import (
     Card,
@@ -84,6 +73,20 @@ from perdura_core.vocabulary.models import (
     TrackRecord,
     Usage,
     provider_of,
+)
+from perdura_core.vocabulary.node_events import (
+    EdgeAdded,
+    EdgeRetracted,
+    FactObserved,
+    FactRecorded,
+    InterpretationAdded,
+    NodeRedacted,
+    NodeRestored,
+    NodeSuperseded,
+    QuestionAsked,
+    QuestionPinned,
+    QuestionReopened,
+    QuestionResolved,
 )
 from perdura_core.vocabulary.nodes import (
     CONDUCTOR,
@@ -107,8 +110,17 @@ from perdura_core.vocabulary.nodes import (
     Velocity,
     layer_of,
 )
+from perdura_core.vocabulary.operator_events import (
+    ActUndone,
+    OperatorActed,
+)
 from perdura_core.vocabulary.progress import (
     Progress,
+)
+from perdura_core.vocabulary.standing_events import (
+    ConfidenceRevised,
+    ConfidenceVoted,
+    StatusChanged,
 )
 from perdura_core.vocabulary.value import (
     MicroUsd,

@@ -1,0 +1,116 @@
+"""What happens to questions, facts and edges, and to any node whatever its layer."""
+
+from typing import Literal
+
+from perdura_core.vocabulary.nodes import Edge, Fact, Interpretation, NodeId, Occurrence, Question
+from perdura_core.vocabulary.value import Text, Value
+
+__all__ = [
+    "EdgeAdded",
+    "EdgeRetracted",
+    "FactObserved",
+    "FactRecorded",
+    "InterpretationAdded",
+    "NodeRedacted",
+    "NodeRestored",
+    "NodeSuperseded",
+    "QuestionAsked",
+    "QuestionPinned",
+    "QuestionReopened",
+    "QuestionResolved",
+]
+
+
+class QuestionAsked(Value):
+    """A question was added."""
+
+    kind: Literal["question_asked"] = "question_asked"
+    question: Question
+
+
+class QuestionResolved(Value):
+    """A question was settled."""
+
+    kind: Literal["question_resolved"] = "question_resolved"
+    node: NodeId
+    resolved_by: NodeId | None = None
+
+
+class QuestionReopened(Value):
+    """A resolved question was opened again."""
+
+    kind: Literal["question_reopened"] = "question_reopened"
+    node: NodeId
+    resolved_by: NodeId | None = None
+    """What had resolved it, so that it can be resolved again."""
+
+
+class QuestionPinned(Value):
+    """The operator put a question first, or let it go."""
+
+    kind: Literal["question_pinned"] = "question_pinned"
+    node: NodeId
+    pinned: bool
+
+
+class FactRecorded(Value):
+    """A fact was seen for the first time."""
+
+    kind: Literal["fact_recorded"] = "fact_recorded"
+    fact: Fact
+
+
+class FactObserved(Value):
+    """A fact that the mind already held was seen again."""
+
+    kind: Literal["fact_observed"] = "fact_observed"
+    node: NodeId
+    occurrence: Occurrence
+
+
+class InterpretationAdded(Value):
+    """A claim, a decision or a rejection was added."""
+
+    kind: Literal["interpretation_added"] = "interpretation_added"
+    interpretation: Interpretation
+
+
+class EdgeAdded(Value):
+    """Two nodes were linked."""
+
+    kind: Literal["edge_added"] = "edge_added"
+    edge: Edge
+
+
+class EdgeRetracted(Value):
+    """The operator took an edge back. It stays in the journal and counts no longer."""
+
+    kind: Literal["edge_retracted"] = "edge_retracted"
+    edge: str
+    reason: Text
+    was: Edge | None = None
+    """The edge itself, so that it can be drawn again."""
+
+
+class NodeSuperseded(Value):
+    """A node gave way to another of its layer."""
+
+    kind: Literal["node_superseded"] = "node_superseded"
+    node: NodeId
+    superseded_by: NodeId
+    reason: Text | None = None
+
+
+class NodeRestored(Value):
+    """A supersession was taken back by the operator."""
+
+    kind: Literal["node_restored"] = "node_restored"
+    node: NodeId
+    reason: Text
+
+
+class NodeRedacted(Value):
+    """A text was destroyed everywhere in the mind; the structure stays."""
+
+    kind: Literal["node_redacted"] = "node_redacted"
+    node: NodeId
