@@ -12,8 +12,10 @@ from perdura_core.store.searching import prepare_search
 
 __all__ = ["check_place", "connector", "create", "is_same_file", "prepare_reader", "prepare_writer"]
 
-_SLICE_S = 0.25
-"""How long SQLite itself waits for a lock before the store gets the word again."""
+_READING_SLICE_S = 0.25
+_WRITING_SLICE_S = 0.002
+"""How long SQLite itself waits for a lock before the store gets the word again. Its own waits grow to 100 ms, in which
+busy processes pass the lock on among themselves many times: who writes looks more often instead."""
 
 
 def check_place(path: Path, readonly: bool) -> None:
@@ -67,9 +69,10 @@ def connector(path: Path, readonly: bool) -> Callable[[], sqlite3.Connection]:
     if readonly and not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists():
         mode = "ro&immutable=1"
     uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
+    slice_s = _READING_SLICE_S if readonly else _WRITING_SLICE_S
 
     def connect() -> sqlite3.Connection:
-        return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_SLICE_S)
+        return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=slice_s)
 
     return connect
 

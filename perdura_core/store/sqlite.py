@@ -39,8 +39,8 @@ __all__ = ["SqliteStore", "open_sqlite"]
 
 T = TypeVar("T")
 
-_PAUSE_S = 0.005
-"""Between two attempts to take the write lock, beside the time that SQLite itself waits."""
+_PAUSE_S = 0.001
+"""Between two attempts to take the write lock. Shorter than the gap that a journal in company leaves after a commit."""
 
 
 @asynccontextmanager
@@ -237,7 +237,8 @@ class SqliteStore:
             return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
         before = self._data_version
-        self._data_version = await (self._writer or self._readers[0]).run(version)
+        line = self._writer or self._readers[0]
+        self._data_version = await _patiently(line, version, self._settings.patience_s)
         return self._data_version != before
 
     async def events(
