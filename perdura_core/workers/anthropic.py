@@ -15,7 +15,6 @@ from perdura_core.vocabulary import (
     Call,
     Card,
     Chunk,
-    ModelId,
     Stop,
     StopReason,
     TextChunk,
@@ -24,7 +23,8 @@ from perdura_core.vocabulary import (
     UsageChunk,
 )
 from perdura_core.workers.deadlines import connect_limit, within
-from perdura_core.workers.wire import UNREADABLE, Account, certificates, count, dropped, garbled, turned_away
+from perdura_core.workers.remote import RemoteWorker
+from perdura_core.workers.wire import UNREADABLE, Account, count, dropped, garbled, turned_away
 
 __all__ = ["AnthropicWorker", "build"]
 
@@ -54,19 +54,8 @@ _STATUS = {
 """Errors that come as an event in mid-stream, after status 200."""
 
 
-class AnthropicWorker:
-    """Opens one connection per call, so that hanging up is closing it."""
-
-    def __init__(self, card: Card, base_url: str, account: Account) -> None:
-        self._card = card
-        self._base_url = base_url
-        self._account = account
-        self._certificates = certificates()
-
-    @property
-    def model(self) -> ModelId:
-        """The card's id."""
-        return self._card.id
+class AnthropicWorker(RemoteWorker[str]):
+    """Streams messages."""
 
     async def stream(self, call: Call) -> AsyncGenerator[Chunk, None]:
         """See the protocol."""
@@ -79,9 +68,6 @@ class AnthropicWorker:
                     raise garbled(self._account) from None
                 for chunk in chunks:
                     yield chunk
-
-    async def close(self) -> None:
-        """Nothing is held between calls."""
 
     async def _events(self, call: Call) -> AsyncGenerator[dict[str, Any], None]:
         """The raw events, pings too: a server that pings is at work."""

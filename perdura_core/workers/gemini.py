@@ -15,7 +15,6 @@ from perdura_core.vocabulary import (
     Call,
     Card,
     Chunk,
-    ModelId,
     Stop,
     StopReason,
     TextChunk,
@@ -24,7 +23,8 @@ from perdura_core.vocabulary import (
     UsageChunk,
 )
 from perdura_core.workers.deadlines import within
-from perdura_core.workers.wire import UNREADABLE, Account, certificates, dropped, garbled, turned_away
+from perdura_core.workers.remote import RemoteWorker
+from perdura_core.workers.wire import UNREADABLE, Account, dropped, garbled, turned_away
 
 __all__ = ["GeminiWorker", "build"]
 
@@ -40,19 +40,8 @@ _STOPS: dict[str, StopReason] = {
 }
 
 
-class GeminiWorker:
-    """Opens one connection per call, so that hanging up is closing it."""
-
-    def __init__(self, card: Card, base_url: str | None, account: Account) -> None:
-        self._card = card
-        self._base_url = base_url
-        self._account = account
-        self._certificates = certificates()
-
-    @property
-    def model(self) -> ModelId:
-        """The card's id."""
-        return self._card.id
+class GeminiWorker(RemoteWorker[str | None]):
+    """Streams generated content."""
 
     async def stream(self, call: Call) -> AsyncGenerator[Chunk, None]:
         """See the protocol."""
@@ -64,9 +53,6 @@ class GeminiWorker:
                     raise garbled(self._account) from None
                 for chunk in chunks:
                     yield chunk
-
-    async def close(self) -> None:
-        """Nothing is held between calls."""
 
     async def _events(self, call: Call) -> AsyncGenerator[types.GenerateContentResponse, None]:
         connect_s = call.deadlines.connect_s

@@ -13,7 +13,6 @@ from perdura_core.vocabulary import (
     Call,
     Card,
     Chunk,
-    ModelId,
     Stop,
     StopReason,
     TextChunk,
@@ -22,7 +21,8 @@ from perdura_core.vocabulary import (
     UsageChunk,
 )
 from perdura_core.workers.deadlines import LOADING, connect_limit, within
-from perdura_core.workers.wire import UNREADABLE, Account, certificates, dropped, garbled, turned_away
+from perdura_core.workers.remote import RemoteWorker
+from perdura_core.workers.wire import UNREADABLE, Account, dropped, garbled, turned_away
 
 __all__ = ["OllamaWorker", "build"]
 
@@ -36,19 +36,8 @@ to three times too high for some languages."""
 _STOPS: dict[str, StopReason] = {"stop": "end", "length": "max_tokens"}
 
 
-class OllamaWorker:
-    """Opens one connection per call, so that hanging up is closing it."""
-
-    def __init__(self, card: Card, host: str | None, account: Account) -> None:
-        self._card = card
-        self._host = host
-        self._account = account
-        self._certificates = certificates()
-
-    @property
-    def model(self) -> ModelId:
-        """The card's id."""
-        return self._card.id
+class OllamaWorker(RemoteWorker[str | None]):
+    """Streams a chat."""
 
     async def stream(self, call: Call) -> AsyncGenerator[Chunk, None]:
         """See the protocol. Raises ContentError `context_truncated` at the end of a reply to half a prompt."""
@@ -68,9 +57,6 @@ class OllamaWorker:
                 if reason is not None:
                     yield Stop(reason=reason)
 
-    async def close(self) -> None:
-        """Nothing is held between calls."""
-
     async def _events(self, call: Call) -> AsyncGenerator[ChatResponse, None]:
         headers = httpx.Headers()
 
@@ -88,7 +74,7 @@ class OllamaWorker:
             options["headers"] = {"Authorization": f"Bearer {key.get_secret_value()}"}
         fault: WorkerError | None = None
         try:
-            async with AsyncClient(self._host, follow_redirects=False, **options) as client:
+            async with AsyncClient(self._base_url, follow_redirects=False, **options) as client:
                 answers = await client.chat(
                     model=self.model.partition(":")[2],
                     messages=[

@@ -10,11 +10,12 @@ import httpx
 
 from perdura_core.config import Providers
 from perdura_core.errors import AccountError, RequestError, WorkerError
-from perdura_core.vocabulary import Call, Card, Chunk, ModelId
+from perdura_core.vocabulary import Call, Card, Chunk
 from perdura_core.workers.completions import Completion
 from perdura_core.workers.deadlines import LOADING, connect_limit, within
+from perdura_core.workers.remote import RemoteWorker
 from perdura_core.workers.sse import EventDecoder
-from perdura_core.workers.wire import UNREADABLE, Account, certificates, dropped, garbled, turned_away
+from perdura_core.workers.wire import UNREADABLE, Account, dropped, garbled, turned_away
 
 __all__ = ["OpenAICompatibleWorker", "build"]
 
@@ -22,19 +23,12 @@ _HOME = "https://api.openai.com/v1"
 _STATUS = {"rate_limit_exceeded": 429, "insufficient_quota": 429, "invalid_api_key": 401, "invalid_request_error": 400}
 
 
-class OpenAICompatibleWorker:
-    """Opens one connection per call, so that hanging up is closing it."""
-
-    def __init__(self, card: Card, base_url: str, account: Account) -> None:
-        self._card = card
-        self._url = f"{base_url.rstrip('/')}/chat/completions"
-        self._account = account
-        self._certificates = certificates()
+class OpenAICompatibleWorker(RemoteWorker[str]):
+    """Streams a chat completion."""
 
     @property
-    def model(self) -> ModelId:
-        """The card's id."""
-        return self._card.id
+    def _url(self) -> str:
+        return f"{self._base_url.rstrip('/')}/chat/completions"
 
     async def stream(self, call: Call) -> AsyncGenerator[Chunk, None]:
         """See the protocol."""
@@ -50,9 +44,6 @@ class OpenAICompatibleWorker:
                     yield chunk
         for chunk in completion.close():
             yield chunk
-
-    async def close(self) -> None:
-        """Nothing is held between calls."""
 
     async def _events(self, call: Call) -> AsyncGenerator[dict[str, Any], None]:
         key = self._account.key
