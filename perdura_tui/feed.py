@@ -44,6 +44,7 @@ _RECORD_KINDS = frozenset(
 )  # fmt: skip
 _GRAPH_KINDS = frozenset(
     {"edge_added", "edge_retracted", "node_superseded", "node_restored", "status_changed", "confidence_revised",
+     "confidences_revised",
      "interpretation_added", "question_resolved"}
 )  # fmt: skip
 

@@ -10,6 +10,7 @@ from perdura_core.vocabulary import (
     BoardingOpened,
     CardChanged,
     ConfidenceRevised,
+    ConfidencesRevised,
     ConfidenceVoted,
     CostReserved,
     CostSettled,
@@ -23,6 +24,7 @@ from perdura_core.vocabulary import (
     FactObserved,
     FactRecorded,
     InterpretationAdded,
+    LevelChanged,
     MindCreated,
     MindImported,
     ModelCooled,
@@ -33,6 +35,8 @@ from perdura_core.vocabulary import (
     NodeSuperseded,
     OperatorActed,
     Price,
+    PromotionProposed,
+    PromotionSettled,
     ProposalSettled,
     QuestionAsked,
     QuestionPinned,
@@ -52,6 +56,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+_LEVELS = {1: "instance", 2: "pattern", 3: "principle"}
 _PATH = re.compile(r"'[^'\s]*[/\\]([^'/\\]+)'")
 
 
@@ -196,6 +201,14 @@ def sentence(event: Event) -> str:  # noqa: PLR0912 - one line for each thing th
             return f"{edge_id} retracted · {by}"
         case ConfidenceRevised(node=node, before=before, after=after):
             return f"{node} {before:.2f} → {after:.2f}"
+        case ConfidencesRevised(after=moved, reason=reason):
+            return f"{len(moved):,} confidence{'s' if len(moved) != 1 else ''} moved: {reason}"
+        case LevelChanged(node=node, after=level):
+            return f"{node} now a {_LEVELS[level]}"
+        case PromotionProposed(proposal=proposal, level=level, members=members):
+            return f"{proposal} proposes a {_LEVELS[level]} of {', '.join(members[:3])}"
+        case PromotionSettled(proposal=proposal, ending=settled):
+            return f"{proposal} {settled}"
         case NodeSuperseded(node=node, superseded_by=heir):
             return f"{node} superseded by {heir} · {by}"
         case NodeRestored(node=node):

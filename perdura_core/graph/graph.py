@@ -8,6 +8,7 @@ from perdura_core.graph.vertex import Link, Vertex
 from perdura_core.graph.work import Stay, Work
 from perdura_core.vocabulary import (
     ConfidenceRevised,
+    ConfidencesRevised,
     ConfidenceVoted,
     EdgeAdded,
     EdgeRetracted,
@@ -17,6 +18,7 @@ from perdura_core.vocabulary import (
     Happening,
     InterpretationAdded,
     Layer,
+    LevelChanged,
     ModelId,
     NodeId,
     NodeRedacted,
@@ -236,7 +238,7 @@ class Graph:
 
     # Changing
 
-    def _change(self, what: Happening) -> None:
+    def _change(self, what: Happening) -> None:  # noqa: PLR0912 - one case for each thing that changes a node
         match what:
             case QuestionAsked(question=node) | FactRecorded(fact=node) | InterpretationAdded(interpretation=node):
                 self._admit(Vertex.of(node))
@@ -247,6 +249,12 @@ class Graph:
             case ConfidenceRevised():
                 self._vertices[what.node].confidence = what.after
                 self._weigh(what.node)
+            case ConfidencesRevised():
+                for node_id, after in what.after.items():
+                    self._vertices[node_id].confidence = after
+                    self._weigh(node_id)
+            case LevelChanged():
+                self._vertices[what.node].level = what.after
             case NodeSuperseded() | NodeRestored():
                 self._vertices[what.node].superseded_by = getattr(what, "superseded_by", None)
                 self._weigh(what.node)

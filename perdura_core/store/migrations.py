@@ -75,7 +75,19 @@ def _3_vectors(connection: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_1_journal_and_state, _2_search, _3_vectors)
+def _4_upkeep(connection: sqlite3.Connection) -> None:
+    """What the daily upkeep keeps: its runs, its caches, and the decisions of forgetting."""
+    for table in _UPKEEP:
+        connection.execute(table)
+    connection.execute(
+        """INSERT INTO archive_decisions (seq, interpretation, before, after, reason, by, at)
+            SELECT seq, CAST(substr(json_extract(what, '$.node'), 2) AS INTEGER), json_extract(what, '$.before'),
+                json_extract(what, '$.after'), json_extract(what, '$.reason'), by, at
+            FROM events WHERE kind = 'status_changed'"""
+    )
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_1_journal_and_state, _2_search, _3_vectors, _4_upkeep)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 # Foreign keys are checked at the commit, so that the rows of a transaction can be written table by table. Times are
@@ -281,4 +293,63 @@ _WORK = (
         domains TEXT NOT NULL,
         cost_micro_usd INTEGER NOT NULL
     )""",
+)
+
+_UPKEEP = (
+    # One row a step of each run. A run whose last step is missing was cut short.
+    """CREATE TABLE pipeline_runs (
+        run INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        step TEXT NOT NULL,
+        as_of TEXT NOT NULL,
+        started_at TEXT NOT NULL,
+        is_due INTEGER NOT NULL,
+        seconds REAL NOT NULL,
+        changes INTEGER NOT NULL,
+        counts TEXT NOT NULL,
+        is_last INTEGER NOT NULL,
+        PRIMARY KEY (run, position)
+    ) WITHOUT ROWID""",
+    # Every change of a status, with its reason, whoever made it.
+    """CREATE TABLE archive_decisions (
+        seq INTEGER PRIMARY KEY REFERENCES events (seq) DEFERRABLE INITIALLY DEFERRED,
+        interpretation INTEGER NOT NULL REFERENCES interpretations (number) DEFERRABLE INITIALLY DEFERRED,
+        before TEXT NOT NULL,
+        after TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        by TEXT NOT NULL,
+        at TEXT NOT NULL
+    )""",
+    "CREATE INDEX archive_decisions_by_interpretation ON archive_decisions (interpretation, seq)",
+    "CREATE INDEX archive_decisions_by_time ON archive_decisions (at)",
+    # Interpretations of which a fact gave way since the last run.
+    """CREATE TABLE revalidations (
+        interpretation INTEGER PRIMARY KEY REFERENCES interpretations (number) DEFERRABLE INITIALLY DEFERRED,
+        seq INTEGER NOT NULL
+    )""",
+    # Caches of arrays. They can be worked out again from the rest; no event writes them. What is worked out of facts
+    # lies apart from what is worked out of interpretations.
+    """CREATE TABLE layer_facts (
+        layer TEXT PRIMARY KEY,
+        version INTEGER NOT NULL,
+        as_of TEXT NOT NULL,
+        inputs BLOB NOT NULL,
+        columns BLOB NOT NULL
+    )""",
+    """CREATE TABLE layer_interpretations (
+        layer TEXT PRIMARY KEY,
+        version INTEGER NOT NULL,
+        as_of TEXT NOT NULL,
+        inputs BLOB NOT NULL,
+        columns BLOB NOT NULL
+    )""",
+    # Factors and confidences of the past, a block of neighbouring interpretations and a day a row, thinned with age.
+    """CREATE TABLE factor_history (
+        block INTEGER NOT NULL,
+        day INTEGER NOT NULL,
+        as_of TEXT NOT NULL,
+        rows BLOB NOT NULL,
+        PRIMARY KEY (block, day)
+    )""",
+    "CREATE INDEX factor_history_by_day ON factor_history (day)",
 )

@@ -10,13 +10,12 @@ from typing import Any
 
 from perdura_core.graph import digest_of
 from perdura_core.store.indexing import spaced
+from perdura_core.store.standing import STANDING_PROJECTIONS, mark
 from perdura_core.store.subjects import number_of, subjects_of
 from perdura_core.store.writing import Rows, stamp
 from perdura_core.vocabulary import (
     BoardingEnded,
     BoardingOpened,
-    ConfidenceRevised,
-    ConfidenceVoted,
     CostSettled,
     EdgeAdded,
     EdgeRetracted,
@@ -38,7 +37,6 @@ from perdura_core.vocabulary import (
     QuestionResolved,
     SessionEnded,
     SessionStarted,
-    StatusChanged,
     layer_of,
 )
 
@@ -199,26 +197,6 @@ def _interpreted(rows: Rows, event: Event, what: InterpretationAdded) -> None:
         rows.add("interpretation_facts", number, position, fact)
 
 
-def _voted(rows: Rows, event: Event, what: ConfidenceVoted) -> None:
-    rows.add(
-        "confidence_votes",
-        event.seq,
-        number_of(what.node),
-        what.confidence,
-        event.by,
-        event.boarding,
-        stamp(event.at),
-    )
-
-
-def _revised(rows: Rows, event: Event, what: ConfidenceRevised) -> None:
-    rows.change("UPDATE interpretations SET confidence = ? WHERE number = ?", what.after, number_of(what.node))
-
-
-def _moved(rows: Rows, event: Event, what: StatusChanged) -> None:
-    rows.change("UPDATE interpretations SET status = ? WHERE number = ?", what.after, number_of(what.node))
-
-
 def _linked(rows: Rows, event: Event, what: EdgeAdded) -> None:
     new = what.edge
     rows.add(
@@ -255,10 +233,14 @@ _SUPERSEDE = {
 
 def _superseded(rows: Rows, event: Event, what: NodeSuperseded) -> None:
     rows.change(_SUPERSEDE[layer_of(what.node)], what.superseded_by, number_of(what.node))
+    if layer_of(what.node) == "fact":
+        mark(rows, event.seq, what.node)
 
 
 def _restored(rows: Rows, event: Event, what: NodeRestored) -> None:
     rows.change(_SUPERSEDE[layer_of(what.node)], None, number_of(what.node))
+    if layer_of(what.node) == "fact":
+        mark(rows, event.seq, what.node)
 
 
 def _redacted(rows: Rows, event: Event, what: NodeRedacted) -> None:
@@ -358,6 +340,7 @@ def _paid(rows: Rows, event: Event, what: CostSettled) -> None:
 
 
 PROJECTIONS: Mapping[str, Callable[[Rows, Event, Any], None]] = {
+    **STANDING_PROJECTIONS,
     "session_started": _session_started,
     "session_ended": _session_ended,
     "question_asked": _asked,
@@ -369,11 +352,8 @@ PROJECTIONS: Mapping[str, Callable[[Rows, Event, Any], None]] = {
     "interpretation_added": _interpreted,
     "edge_added": _linked,
     "edge_retracted": _retracted,
-    "confidence_voted": _voted,
-    "confidence_revised": _revised,
     "node_superseded": _superseded,
     "node_restored": _restored,
-    "status_changed": _moved,
     "node_redacted": _redacted,
     "boarding_opened": _opened,
     "boarding_ended": _ended,

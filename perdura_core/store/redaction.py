@@ -68,6 +68,7 @@ def redact(connection: sqlite3.Connection, node: NodeId) -> None:
     connection.execute(UNINDEX[layer], (number, spaced(text)))
     connection.execute(_REWRITE[layer], (MARKER, 0, number))
     forget_vectors(connection, [node])
+    connection.execute("DELETE FROM layer_facts WHERE layer = 'reading'")  # figures that the text stated
     if text != MARKER:  # it lost its text already if another node with the same one was redacted
         _erase_elsewhere(connection, text)
 

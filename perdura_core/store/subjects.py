@@ -18,6 +18,7 @@ from perdura_core.vocabulary import (
     Interpretation,
     InterpretationAdded,
     NodeSuperseded,
+    PromotionProposed,
     Question,
     QuestionAsked,
     QuestionResolved,
@@ -100,6 +101,10 @@ def _merged(what: ElementMerged) -> Iterable[str | None]:
     return (what.boarding, what.node)
 
 
+def _members(what: PromotionProposed) -> Iterable[str | None]:
+    return what.members
+
+
 def _cost(what: CostReserved | CostSettled) -> Iterable[str | None]:
     return (what.boarding, what.question)
 
@@ -118,6 +123,8 @@ _NAMED: Mapping[str, Callable[[Any], Iterable[str | None]]] = {
     "node_superseded": _superseded,
     "node_restored": _node,
     "status_changed": _node,
+    "level_changed": _node,
+    "promotion_proposed": _members,
     "node_redacted": _node,
     "boarding_opened": _opened,
     "boarding_ended": _boarding,
@@ -153,7 +160,7 @@ def _new_session(what: SessionStarted) -> str:
     return what.session
 
 
-def _new_proposal(what: ElementHeld) -> str:
+def _new_proposal(what: ElementHeld | PromotionProposed) -> str:
     return what.proposal
 
 
@@ -165,4 +172,5 @@ _GIVEN: Mapping[str, Callable[[Any], str]] = {
     "boarding_opened": _new_boarding,
     "session_started": _new_session,
     "element_held": _new_proposal,
+    "promotion_proposed": _new_proposal,
 }

@@ -42,6 +42,8 @@ _INSERTS: dict[str, str] = {
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "usage_events": "INSERT INTO usage_events (boarding, position, node, confidence) VALUES (?, ?, ?, ?)",
     "rejections": "INSERT INTO rejections (seq, boarding, position, reason) VALUES (?, ?, ?, ?)",
+    "archive_decisions": "INSERT INTO archive_decisions (seq, interpretation, before, after, reason, by, at)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?)",
     "proposals": "INSERT INTO proposals (number, id, held_seq) VALUES (?, ?, ?)",
     "spend": "INSERT INTO spend (seq, at, session, boarding, model, question, domains, cost_micro_usd)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -54,7 +56,7 @@ class Rows:
 
     def __init__(self) -> None:
         self._new: defaultdict[str, list[Sequence[Any]]] = defaultdict(list)
-        self._changes: list[tuple[str, Sequence[Any]]] = []
+        self._changes: list[tuple[str, Sequence[Sequence[Any]]]] = []
         self._redacted: list[NodeId] = []
 
     def add(self, table: str, *values: Any) -> None:
@@ -63,6 +65,10 @@ class Rows:
 
     def change(self, statement: str, *values: Any) -> None:
         """A change to rows that stand, or are added in this transaction."""
+        self._changes.append((statement, (values,)))
+
+    def change_many(self, statement: str, values: Sequence[Sequence[Any]]) -> None:
+        """The same change to many rows, each with its own values."""
         self._changes.append((statement, values))
 
     def redact(self, node: NodeId) -> None:
@@ -76,7 +82,7 @@ class Rows:
             if rows:
                 connection.executemany(statement, rows)
         for statement, values in self._changes:
-            connection.execute(statement, values)
+            connection.executemany(statement, values)
         for node in self._redacted:
             redact(connection, node)
 

@@ -59,6 +59,12 @@ from perdura_core.vocabulary.standing_events import (
     ConfidenceVoted,
     StatusChanged,
 )
+from perdura_core.vocabulary.upkeep_events import (
+    ConfidencesRevised,
+    LevelChanged,
+    PromotionProposed,
+    PromotionSettled,
+)
 from perdura_core.vocabulary.value import Value
 
 __all__ = ["Draft", "Event", "Happening"]
@@ -84,6 +90,10 @@ Happening = Annotated[
     | NodeSuperseded
     | NodeRestored
     | StatusChanged
+    | ConfidencesRevised
+    | LevelChanged
+    | PromotionProposed
+    | PromotionSettled
     | NodeRedacted
     | BoardingOpened
     | BoardingEnded

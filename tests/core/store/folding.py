@@ -8,6 +8,7 @@ from perdura_core.vocabulary import (
     BoardingOpened,
     BoardingRecord,
     ConfidenceRevised,
+    ConfidencesRevised,
     CostSettled,
     Edge,
     EdgeAdded,
@@ -17,6 +18,7 @@ from perdura_core.vocabulary import (
     FactObserved,
     FactRecorded,
     InterpretationAdded,
+    LevelChanged,
     Node,
     NodeRestored,
     NodeSuperseded,
@@ -62,6 +64,11 @@ class Folded:
                 self.change(node, pinned=pinned)
             case ConfidenceRevised(node=node, after=after):
                 self.change(node, confidence=after)
+            case ConfidencesRevised(after=moved):
+                for node, after in moved.items():
+                    self.change(node, confidence=after)
+            case LevelChanged(node=node, after=level):
+                self.change(node, level=level)
             case StatusChanged(node=node, after=after):
                 self.change(node, status=after)
             case NodeSuperseded(node=node, superseded_by=by):

@@ -17,6 +17,7 @@ from perdura_core.vocabulary import (
     BoardingOpened,
     CardChanged,
     ConfidenceRevised,
+    ConfidencesRevised,
     ConfidenceVoted,
     CostReserved,
     CostSettled,
@@ -35,6 +36,7 @@ from perdura_core.vocabulary import (
     Happening,
     Interpretation,
     InterpretationAdded,
+    LevelChanged,
     MindCreated,
     MindImported,
     ModelCooled,
@@ -45,6 +47,8 @@ from perdura_core.vocabulary import (
     NodeSuperseded,
     Occurrence,
     OperatorActed,
+    PromotionProposed,
+    PromotionSettled,
     ProposalSettled,
     Question,
     QuestionAsked,
@@ -82,6 +86,7 @@ class History:
     aboard: list[str] = field(default_factory=list)
     sessions: list[str] = field(default_factory=list)
     proposals: list[str] = field(default_factory=list)
+    promotions: list[str] = field(default_factory=list)
 
     def heads(self) -> bool:
         return self.dice.random() < 0.5
@@ -238,6 +243,12 @@ class History:
             [
                 ConfidenceVoted(node=node, confidence=self.unit(), reason=self.text()),
                 ConfidenceRevised(node=node, before=0.5, after=self.unit(), reason="vote"),
+                ConfidencesRevised(
+                    as_of=NOW,
+                    after={each: self.unit() for each in self.nodes if each[0] == "i" and self.heads()},
+                    reason="time passed",
+                ),
+                LevelChanged(node=node, before=1, after=self.dice.choice([1, 2, 3])),
                 StatusChanged(
                     node=node,
                     before="active",
@@ -312,6 +323,22 @@ class History:
                 return ElementHeld(
                     **sent, proposal=self.proposals[-1], element={"text": "held", "links": [1, None]}, why="review"
                 )
+
+    def do_propose(self) -> Happening | None:
+        node = self.one("i")
+        if node is None:
+            return None
+        self.promotions.append(self.ids.next("p"))
+        return PromotionProposed(
+            proposal=self.promotions[-1], level=3, members=(node,), text=self.text(), confidence=self.unit(), why="long"
+        )
+
+    def do_settle_promotion(self) -> Happening | None:
+        if not self.promotions:
+            return None
+        return PromotionSettled(
+            proposal=self.promotions.pop(), ending=self.dice.choice(["accepted", "refused", "withdrawn"])
+        )
 
     def do_settle(self) -> Happening | None:
         if not self.proposals:
