@@ -8,6 +8,7 @@ from perdura_core.delta.check import check, sole_answer
 from perdura_core.delta.piece import Aboard, End, Piece, kind_of_end, layer_of_end
 from perdura_core.delta.validate import Refusal
 from perdura_core.delta.votes import UNASSERTED, after_vote
+from perdura_core.epistemics import entities_of
 from perdura_core.graph import Graph, Vertex
 from perdura_core.vocabulary import (
     ConfidenceRevised,
@@ -149,7 +150,10 @@ class Merge:
         if said.kind == "question":
             return QuestionAsked(question=Question.model_validate(base))
         if said.kind == "fact":
-            base |= {"entities": said.entities, "occurrences": (self._occurrence(piece),)}
+            base |= {
+                "entities": said.entities or entities_of(said.text or ""),
+                "occurrences": (self._occurrence(piece),),
+            }
             return FactRecorded(fact=Fact.model_validate(base))
         base |= {
             "kind": said.kind,

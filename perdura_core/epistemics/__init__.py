@@ -34,6 +34,8 @@ from perdura_core.epistemics.record import (
     tally,
     weighed,
 )
+from perdura_core.epistemics.wording.entities import entities_of, entity_key
+from perdura_core.epistemics.wording.measures import Measure, in_conflict, measures_of
 
 __all__ = [
     "COLLISION_BITS",
@@ -45,6 +47,7 @@ __all__ = [
     "Calibration",
     "CodeType",
     "Codes",
+    "Measure",
     "OutcomeKind",
     "Posterior",
     "Standing",
@@ -54,10 +57,14 @@ __all__ = [
     "calibrate",
     "distance",
     "encode",
+    "entities_of",
+    "entity_key",
     "grams_of",
     "hamming",
+    "in_conflict",
     "independent",
     "later_fate",
+    "measures_of",
     "near_pairs",
     "normalised",
     "posterior",

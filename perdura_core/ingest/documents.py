@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perdura_core.clock import Clock, Ids
+from perdura_core.epistemics import entities_of
 from perdura_core.errors import DocumentError
 from perdura_core.graph import Graph, digest_of
 from perdura_core.ingest.formats import SUFFIXES, read_passages
-from perdura_core.ingest.formats.entities import entities_of
 from perdura_core.ingest.formats.statements import statements_of
 from perdura_core.mind import Mind
 from perdura_core.store.journal import Journal

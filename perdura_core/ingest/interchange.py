@@ -7,11 +7,11 @@ from pathlib import Path
 
 from perdura_core.clock import Ids
 from perdura_core.delta.ontology import edge_fault
+from perdura_core.epistemics import entities_of
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph, digest_of
 from perdura_core.ingest.files import read_text
 from perdura_core.ingest.foreign import UNSAID_CONFIDENCE, ForeignEdge, ForeignMind, ForeignNode, Remarks, parse_foreign
-from perdura_core.ingest.formats.entities import entities_of
 from perdura_core.ingest.outgoing import export_mind
 from perdura_core.mind import Mind
 from perdura_core.vocabulary import (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from perdura_core.epistemics import normalised
-from perdura_core.workers.reading.words import NEGATORS, listed, stem
+from perdura_core.epistemics.wording.words import NEGATORS, listed, stem
 
 __all__ = ["says_the_same"]
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from perdura_core.epistemics.wording.words import listed
 from perdura_core.ingest.formats.passages import Block, Listing, Passage, Row, Span, Table
-from perdura_core.workers.reading.words import listed
 
 __all__ = ["read_hypertext"]
 

@@ -2,7 +2,7 @@
 
 import re
 
-from perdura_core.workers.reading.words import listed
+from perdura_core.epistemics.wording.words import listed
 
 __all__ = ["blank_preamble"]
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from perdura_core.epistemics.wording.words import listed
 from perdura_core.ingest.formats.passages import Span
-from perdura_core.workers.reading.words import listed
 
 __all__ = ["Sentence", "split_sentences"]
 

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
+from perdura_core.epistemics.wording.verbs import verb_at
+from perdura_core.epistemics.wording.words import STOPWORDS, words
 from perdura_core.ingest.formats.passages import Block, Listing, Passage, Row, Span, Table
 from perdura_core.ingest.formats.sentences import Sentence, split_sentences
-from perdura_core.workers.reading.judgement import verb_at
-from perdura_core.workers.reading.words import STOPWORDS, words
 
 __all__ = ["statements_of"]
 

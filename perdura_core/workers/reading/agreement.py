@@ -1,9 +1,9 @@
 """Agreement: two sentences that say the same about the same thing."""
 
+from perdura_core.epistemics.wording.quantities import moments, quantities
+from perdura_core.epistemics.wording.words import NEGATORS, Weights, content, words
 from perdura_core.workers.reading.conflict import figures_agree, find_conflict
 from perdura_core.workers.reading.judgement import said
-from perdura_core.workers.reading.quantities import moments, quantities
-from perdura_core.workers.reading.words import NEGATORS, Weights, content, words
 
 __all__ = ["agree", "figures_clash", "refines"]
 

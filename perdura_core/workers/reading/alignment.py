@@ -3,9 +3,9 @@
 import re
 from functools import lru_cache
 
+from perdura_core.epistemics.wording.quantities import years
+from perdura_core.epistemics.wording.words import Weights, content, listed, normalise, stem
 from perdura_core.workers.reading.clauses import Clause, clauses, subjects_match, topic
-from perdura_core.workers.reading.quantities import years
-from perdura_core.workers.reading.words import Weights, content, listed, normalise, stem
 
 __all__ = ["clause_at", "frames_differ", "mutual_subjects", "share"]
 

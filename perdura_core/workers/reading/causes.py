@@ -4,8 +4,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from perdura_core.epistemics.wording.words import NEGATORS, content, normalise, words
 from perdura_core.workers.reading.clauses import SOFT, topic
-from perdura_core.workers.reading.words import NEGATORS, content, normalise, words
 
 __all__ = ["Cause", "causes", "causes_conflict"]
 

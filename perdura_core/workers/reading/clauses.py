@@ -4,8 +4,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from perdura_core.workers.reading.judgement import said, verb_at
-from perdura_core.workers.reading.words import NEGATORS, STOPWORDS, Word, listed, normalise, stem, words
+from perdura_core.epistemics.wording.verbs import verb_at
+from perdura_core.epistemics.wording.words import NEGATORS, STOPWORDS, Word, listed, normalise, stem, words
+from perdura_core.workers.reading.judgement import said
 
 __all__ = ["Clause", "clauses", "subjects_match", "topic"]
 

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from perdura_core.epistemics.wording.quantities import moments, quantities, years
+from perdura_core.epistemics.wording.words import Weights, content, normalise, stem, words
 from perdura_core.workers.reading.alignment import frames_differ, share
 from perdura_core.workers.reading.causes import causes, causes_conflict
 from perdura_core.workers.reading.clauses import Clause, clauses, subjects_match, topic
 from perdura_core.workers.reading.figures import aligned_moments, aligned_quantities
 from perdura_core.workers.reading.judgement import is_record, said
 from perdura_core.workers.reading.opposites import comparisons, comparisons_conflict, pulls
-from perdura_core.workers.reading.quantities import moments, quantities, years
-from perdura_core.workers.reading.words import Weights, content, normalise, stem, words
 
 __all__ = ["Conflict", "ConflictKind", "figures_agree", "find_conflict"]
 

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from perdura_core.epistemics.wording.quantities import Moment, Quantity, moments, quantities
+from perdura_core.epistemics.wording.verbs import is_event
+from perdura_core.epistemics.wording.words import STOPWORDS, Weights, content, listed, normalise, stem
 from perdura_core.workers.reading.alignment import clause_at, frames_differ, mutual_subjects, share
 from perdura_core.workers.reading.clauses import subjects_match, topic
-from perdura_core.workers.reading.judgement import is_event
-from perdura_core.workers.reading.quantities import Moment, Quantity, moments, quantities
-from perdura_core.workers.reading.words import STOPWORDS, Weights, content, listed, normalise, stem
 
 __all__ = ["MomentPair", "QuantityPair", "aligned_moments", "aligned_quantities"]
 

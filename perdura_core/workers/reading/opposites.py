@@ -4,8 +4,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from perdura_core.epistemics.wording.words import NEGATORS, STOPWORDS, content, normalise, stem, words
 from perdura_core.workers.reading.clauses import Clause, subjects_match
-from perdura_core.workers.reading.words import NEGATORS, STOPWORDS, content, normalise, stem, words
 
 __all__ = ["Comparison", "Pull", "comparisons", "comparisons_conflict", "pulls"]
 

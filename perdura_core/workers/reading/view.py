@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from perdura_core.epistemics.wording.words import Weights, content, listed
 from perdura_core.vocabulary import Briefing, BriefingNode, NodeId
 from perdura_core.workers.reading.agreement import agree
 from perdura_core.workers.reading.judgement import document_of, is_hedged, is_record, restate, said, stands_alone
-from perdura_core.workers.reading.words import Weights, content, listed
 
 __all__ = ["Note", "View"]
 

@@ -32,7 +32,7 @@ async def test_facts_carry_file_line_domains_and_author(tmp_path: Path, monkeypa
         assert reports == [DocumentReport("notes/deploy.md", facts=2)]
         held = await facts(mind)
         assert held["The pool of Larkspur Shop was doubled."].source == "notes/deploy.md#L3"
-        assert held["The pool of Larkspur Shop was doubled."].entities == ("Larkspur Shop",)
+        assert held["The pool of Larkspur Shop was doubled."].entities == ("pool", "Larkspur Shop")
         assert held["It is 80 now."].source == "notes/deploy.md#L6"
         assert {fact.domains for fact in held.values()} == {("ops",)}
         assert {fact.created_by for fact in held.values()} == {INGEST}

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from perdura_core.errors import DocumentError
 from perdura_core.ingest.formats import read_passages
-from perdura_core.ingest.formats.entities import entities_of
 from perdura_core.ingest.formats.statements import statements_of
 from tests.core.ingest.papers import HTML, MARKDOWN, RESTRUCTURED, portable
 
@@ -180,19 +179,3 @@ def test_nothing_is_fetched_from_the_disk(tmp_path: Path) -> None:
     secret.write_text("The secret is known to nobody here.")
     text = f"Head\n====\n\n.. include:: {secret}\n\n.. csv-table::\n   :file: {secret}\n\nThe rest is read as usual.\n"
     assert list(statements(text, "a.rst")) == ["The rest is read as usual."]
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("Yesterday Guido van Rossum met Ada Lovelace.", ("Guido van Rossum", "Ada Lovelace")),
-        (
-            "The checkout-service calls get_user() in app.config.yaml.",
-            ("checkout-service", "get_user()", "app.config.yaml"),
-        ),
-        ("PEP 563 and the UTC clock use 40 MB.", ("PEP 563",)),
-        ("It was slow at 12 o'clock.", ()),
-    ],
-)
-def test_entities_are_names(text: str, names: tuple[str, ...]) -> None:
-    assert entities_of(text) == names

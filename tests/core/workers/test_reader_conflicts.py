@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from perdura_core.epistemics.wording.quantities import moments, quantities
+from perdura_core.epistemics.wording.words import Weights
 from perdura_core.workers.reading.agreement import agree, refines
 from perdura_core.workers.reading.conflict import ConflictKind, find_conflict
 from perdura_core.workers.reading.judgement import is_hedged, restate, stands_alone
-from perdura_core.workers.reading.quantities import moments, quantities
-from perdura_core.workers.reading.words import Weights
 
 DATA = Path(__file__).parents[4] / "shared" / "data"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["NEGATORS", "STOPWORDS", "Weights", "Word", "content", "listed", "normalise", "stem", "words"]
+__all__ = ["NEGATORS", "STOPWORDS", "Weights", "Word", "content", "listed", "normalise", "singular", "stem", "words"]
 
 
 def listed(text: str) -> frozenset[str]:
@@ -97,7 +97,7 @@ def stem(word: str) -> str:
         return _IRREGULAR[word]
     if len(word) <= 3 or not word.isascii() or not word.isalpha():
         return word
-    word = _without_plural(word)
+    word = singular(word)
     for suffix, least in (("ingly", 4), ("edly", 4), ("ing", 3), ("ed", 3), ("ly", 4)):
         base = word.removesuffix(suffix)
         if base != word and len(base) >= least and re.search("[aeiouy]", base):
@@ -112,7 +112,8 @@ def stem(word: str) -> str:
     return word[:-1] + "i" if word.endswith("y") and len(word) > 3 else word
 
 
-def _without_plural(word: str) -> str:
+def singular(word: str) -> str:
+    """The word in lower case without the ending of a plural, as far as its form tells."""
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     if word.endswith(("sses", "xes", "ches", "shes", "zes")):

@@ -5,7 +5,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from perdura_core.workers.reading.words import NEGATORS, STOPWORDS, normalise, stem
+from perdura_core.epistemics.wording.words import NEGATORS, STOPWORDS, normalise, stem
 
 __all__ = ["Moment", "Quantity", "moments", "quantities", "years"]
 
@@ -30,7 +30,7 @@ _UNITS: dict[str, tuple[str, float]] = {
     "mwh": ("energy", 1000), "kw": ("power", 1), "mw": ("power", 1000), "gw": ("power", 1e6),
 }  # fmt: skip
 _SIGNS = {"$": "usd", "€": "eur", "£": "gbp"}
-_NUM = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+_NUM = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 _WORDED = "|".join(_NUMBER_WORDS)
 _QUANTITY = re.compile(
     rf"(?<![\w.:/#@=-])(?P<sign>[$€£])?(?P<minus>[-−–](?=\d))?(?P<a>{_NUM}|(?i:{_WORDED})(?!\w))"
