@@ -58,6 +58,11 @@ class Bus:
         self._listeners.append(subscription)
         return subscription
 
+    @property
+    def is_heard(self) -> bool:
+        """Whether anybody listens, so that progress is worth making."""
+        return bool(self._listeners)
+
     def publish(self, progress: Progress) -> None:
         """Give progress to every listener."""
         for listener in self._listeners:

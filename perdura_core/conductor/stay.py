@@ -3,6 +3,7 @@
 import asyncio
 import random
 from datetime import timedelta
+from functools import lru_cache
 
 from perdura_core.briefing import assemble, estimate_tokens, render, repair
 from perdura_core.clock import Ids
@@ -129,7 +130,7 @@ class Stay:
             prompt=prompt,
             delta_schema=DELTA_SCHEMA,
             max_output_tokens=self._card.max_output_tokens,
-            prompt_tokens=estimate_tokens(prompt.system) + estimate_tokens(prompt.user),
+            prompt_tokens=_system_tokens(prompt.system) + estimate_tokens(prompt.user),
         )
 
     # Opening, money, ending
@@ -342,6 +343,8 @@ class Stay:
         return 0 if self._talk is None else self._talk.rejected
 
     def _tell(self, phase: Phase, text: str = "", is_thought: bool = False) -> None:
+        if not self._yard.bus.is_heard:
+            return
         self._yard.bus.publish(
             Progress(
                 seat=self._seat,
@@ -360,3 +363,9 @@ class Stay:
                 rejected=self._rejected,
             )
         )
+
+
+@lru_cache(maxsize=16)
+def _system_tokens(text: str) -> int:
+    """Estimated once for each mode: the system part is the same from boarding to boarding."""
+    return estimate_tokens(text)

@@ -6,6 +6,8 @@ __all__ = ["distribution", "quantile"]
 
 _TINY = 1e-300
 _PRECISION = 1e-15
+_SETTLED = 1e-11
+"""A step of Newton's method this small, relative to x, leaves an error of about its square."""
 
 
 def distribution(alpha: float, beta: float, x: float) -> float:
@@ -39,7 +41,7 @@ def quantile(alpha: float, beta: float, level: float) -> float:
         density = exp((alpha - 1) * log(x) + (beta - 1) * log1p(-x) + scale)
         step = x - excess / density if density > _TINY else low
         following = step if low < step < high else (low + high) / 2
-        if abs(following - x) <= _PRECISION * x or high - low <= _PRECISION * high:
+        if abs(following - x) <= _SETTLED * x or high - low <= _PRECISION * high:
             return following
         x = following
     return x

@@ -6,6 +6,7 @@ One dollar per million tokens is one micro-dollar per token, so a rate of the ca
 from collections.abc import Sequence
 from datetime import date
 from decimal import ROUND_CEILING, Decimal
+from functools import lru_cache
 
 from perdura_core.vocabulary import Card, MicroUsd, Price, Usage
 
@@ -76,6 +77,7 @@ def _rows_on(card: Card, on: date) -> Sequence[Price]:
     return tuple(in_force.values())
 
 
+@lru_cache(maxsize=1024)
 def _rate(usd_per_mtok: float) -> Decimal:
     return Decimal(repr(usd_per_mtok))
 

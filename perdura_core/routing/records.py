@@ -124,6 +124,7 @@ class Records:
         self._parts: dict[NodeId, _Part] = {}
         self._sums: dict[tuple[ModelId, str | None], _Sum] = defaultdict(_Sum)
         self._believed: dict[str, float] | None = None
+        self._heard: dict[tuple[ModelId, str | None], dict[str, Tally]] = {}
         self._fates: dict[tuple[ModelId, str], _Fates] = defaultdict(_Fates)
         self._judging: dict[str, Link] = {}
         self._stale: dict[NodeId, None] = {vertex.id: None for vertex in self._graph.vertices()}
@@ -192,12 +193,16 @@ class Records:
 
     def _said(self, model: ModelId, domain: str | None) -> dict[str, Tally]:
         """Corroboration is discounted by how often it went with what was then settled to be wrong."""
+        known = self._heard.get((model, domain))
+        if known is not None:
+            return known
 
         def shared(source: str) -> float:
             fates = self._fates.get((model, source), _Fates())
             return togetherness(fates.settled, fates.bad)
 
-        return self._sums.get((model, domain), _Sum()).said(shared)
+        said = self._heard[model, domain] = self._sums.get((model, domain), _Sum()).said(shared)
+        return said
 
     def _tracked(
         self, domain: str | None, weights: Mapping[str, float], unpriced: Collection[ModelId]
@@ -267,7 +272,9 @@ class Records:
         return _Part(vertex.created_by, domains, vertex.is_live, verdicts, error)
 
     def _add(self, node: NodeId, part: _Part, sign: int) -> None:
-        self._believed = None
+        if part.verdicts:
+            self._believed = None
+            self._heard.clear()
         for verdict in part.verdicts:
             fate = later_fate(part.verdicts, verdict.source) if verdict.kind == "corroborated" else None
             if fate is not None:

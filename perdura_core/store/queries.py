@@ -123,10 +123,14 @@ def nodes(connection: sqlite3.Connection, ids: Collection[NodeId]) -> dict[NodeI
     for node in ids:
         if node[:1] in wanted and node[1:].isascii() and node[1:].isdigit():
             wanted[node[0]].append(number_of(node))
+    rows = {
+        layer: rows_of(connection, _CHOSEN[layer], (json.dumps(numbers),)) if numbers else []
+        for layer, numbers in wanted.items()
+    }
     found: list[Node] = [
-        *(question_of(row) for row in rows_of(connection, _CHOSEN["q"], (json.dumps(wanted["q"]),))),
-        *_facts(connection, rows_of(connection, _CHOSEN["f"], (json.dumps(wanted["f"]),))),
-        *_interpretations(connection, rows_of(connection, _CHOSEN["i"], (json.dumps(wanted["i"]),))),
+        *map(question_of, rows["q"]),
+        *_facts(connection, rows["f"]),
+        *_interpretations(connection, rows["i"]),
     ]
     return {node.id: node for node in found if node.id in ids}
 
@@ -152,6 +156,8 @@ def facts(connection: sqlite3.Connection, limit: int | None, newest: bool) -> li
 
 
 def _facts(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[Fact]:
+    if not rows:
+        return []
     numbers = _numbers(rows)
     occurrences = rows_of(
         connection,
@@ -177,6 +183,8 @@ def interpretations(connection: sqlite3.Connection, limit: int | None, newest: b
 
 
 def _interpretations(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[Interpretation]:
+    if not rows:
+        return []
     cited = connection.execute(
         "SELECT interpretation, fact FROM interpretation_facts"
         " WHERE interpretation IN (SELECT value FROM json_each(?)) ORDER BY interpretation, position",

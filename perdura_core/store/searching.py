@@ -24,6 +24,7 @@ _STOP_WORDS = frozenset(_FREQUENT.split())
 _MOST_CHARACTERS = 4_000
 """The rest of a longer query is not looked at."""
 _MOST_WORDS = 64
+_MOST_UNDERSTOOD = 1_000
 _MOST_MATCHES = 2_500
 """Frequent words are dropped from a query once the rarer ones account for so many matches: to rank one takes 1.5 us.
 What holds several of the dropped ones together is looked for by itself, which costs little."""
@@ -84,10 +85,21 @@ class _Word(NamedTuple):
 
 
 class Frequencies:
-    """How many nodes of a layer hold a word, at most; what is slow to count is remembered."""
+    """How many nodes of a layer hold a word, at most; what is slow to find out is remembered."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Layer, str], tuple[int, int]] = {}
+        self._understood: dict[tuple[str, ...], list[_Word]] = {}
+
+    def words(self, connection: sqlite3.Connection, words: Sequence[str]) -> list[_Word]:
+        """The words as the indexes know them; the same question is asked boarding after boarding."""
+        key = tuple(words[:_MOST_WORDS])
+        known = self._understood.get(key)
+        if known is None:
+            if len(self._understood) >= _MOST_UNDERSTOOD:
+                self._understood.clear()
+            known = self._understood[key] = _understood(connection, key)
+        return known
 
     def of(self, connection: sqlite3.Connection, layer: Layer, word: _Word, size: int) -> int:
         """The count in a layer of `size` nodes."""
@@ -120,7 +132,8 @@ def search(
     A score is BM25 divided by the sum of the inverse document frequencies of the query's words in that layer, so that
     layers of different sizes can be compared.
     """
-    words = _understood(connection, [word for word in words_of(query[:_MOST_CHARACTERS]) if word not in _STOP_WORDS])
+    asked = [word for word in words_of(query[:_MOST_CHARACTERS]) if word not in _STOP_WORDS]
+    words = frequencies.words(connection, asked)
     hits: list[Hit] = []
     for layer in dict.fromkeys(layers):
         (size,) = connection.execute(_SIZE[layer]).fetchone()
@@ -174,7 +187,6 @@ def _statement(statement: str, with_gone: bool) -> str:
 
 def _understood(connection: sqlite3.Connection, words: Sequence[str]) -> list[_Word]:
     """The words that the indexes can hold, each form of a word once."""
-    words = words[:_MOST_WORDS]
     connection.executemany("INSERT INTO temp.query_words (rowid, words) VALUES (?, ?)", enumerate(words))
     terms = connection.execute("SELECT doc, min(term) FROM temp.query_terms GROUP BY doc").fetchall()
     understood = {}
