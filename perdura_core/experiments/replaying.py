@@ -28,7 +28,9 @@ __all__ = ["Boarded", "Shard", "Stand", "Turn", "board", "foresee"]
 
 _FIRST_SESSION = "s1"
 _SEATS = 8
-"""Boardings that share transactions. Which question is next does not depend on them, see `_order`."""
+"""Boardings that share transactions."""
+_QUESTIONS_A_SEAT = 4
+"""A question must come round again long after its last boarding ended, so that no decision depends on the seats."""
 _BRIEFING_TOKENS = 800
 """A question and its handful of claims fit."""
 
@@ -113,9 +115,15 @@ def _cards(shard: Shard) -> tuple[Card, ...]:
     return (*peers, best)
 
 
+def _seats(shard: Shard) -> int:
+    if shard.policy == "track_record":  # records would tell who ended first
+        return 1
+    return min(_SEATS, max(1, len(shard.questions) // _QUESTIONS_A_SEAT))
+
+
 def _order(shard: Shard, cards: Sequence[Card]) -> SessionOrder:
     return SessionOrder(
-        seats=1 if shard.policy == "track_record" else _SEATS,  # records tell who ended first
+        seats=_seats(shard),
         route=shard.policy,
         boardings=shard.passes * len(shard.questions),
         models=tuple(card.id for card in cards),

@@ -22,22 +22,6 @@ class Pick(NamedTuple):
     why: str
 
 
-class _Candidate(NamedTuple):
-    vertex: Vertex
-    boardings: int
-    idle: int
-    score: float
-    """Contention times the weight of the stake."""
-
-    @property
-    def worked(self) -> float:
-        return self.boardings / STAKE_WEIGHTS[self.vertex.stake]
-
-    @property
-    def age(self) -> int:
-        return int(self.vertex.id[1:])
-
-
 def choose_mode(number: int, settings: RunSettings, claims: int) -> Mode:
     """The mode of the session's `number`-th boarding (from 1) on a question with so many live claims around it.
 
@@ -65,45 +49,47 @@ def choose_question(graph: Graph, leased: Collection[NodeId], settings: RunSetti
     Least worked means the fewest boardings per stake weight. Questions rest after `stagnation_after` boardings in a
     row that added nothing, unless every one does; a pin ends the rest. Ties go to the older question.
     """
-    candidates = [_candidate(graph, vertex) for vertex in graph.open_questions() if vertex.id not in leased]
+    candidates = [vertex for vertex in graph.open_questions() if vertex.id not in leased]
     if not candidates:
         return None
-    wanted = [candidate for candidate in candidates if candidate.vertex.pinned]
+    wanted = [vertex for vertex in candidates if vertex.pinned]
     if wanted:
-        return Pick(_least_worked(wanted).vertex.id, "pinned by the operator")
-    awake = [candidate for candidate in candidates if candidate.idle < settings.stagnation_after]
+        return Pick(_least_worked(graph, wanted).id, "pinned by the operator")
+    awake = [vertex for vertex in candidates if graph.idle_boardings(vertex.id) < settings.stagnation_after]
     if not awake:
-        least = min(candidates, key=lambda candidate: (candidate.idle, candidate.worked, candidate.age))
-        return Pick(least.vertex.id, f"every open question rests: {_times(least.idle)} without news here")
+        least = min(
+            candidates, key=lambda vertex: (graph.idle_boardings(vertex.id), _worked(graph, vertex), _age(vertex))
+        )
+        times = _times(graph.idle_boardings(least.id))
+        return Pick(least.id, f"every open question rests: {times} without news here")
     if _falls_on(number, settings.explore_every):
-        return Pick(*_explained(awake, "exploration"))
-    hottest = min(awake, key=lambda candidate: (-candidate.score, candidate.worked, candidate.age))
-    new = [candidate for candidate in awake if candidate.boardings == 0]
-    if hottest.score > 0 and not (new and hottest.boardings >= _FIRST_LOOK_BY):
-        heat = f"contention {graph.contention(hottest.vertex.id):.2f}"
-        stake = "" if hottest.vertex.stake == "normal" else f", {hottest.vertex.stake} stake"
-        return Pick(hottest.vertex.id, f"most contended ({heat}{stake})")
-    return Pick(*_explained(awake, "nothing is contended" if hottest.score == 0 else "a first look"))
+        return _explained(graph, awake, "exploration")
+    scores = {vertex.id: graph.contention(vertex.id) * STAKE_WEIGHTS[vertex.stake] for vertex in awake}
+    hottest = min(awake, key=lambda vertex: (-scores[vertex.id], _worked(graph, vertex), _age(vertex)))
+    if scores[hottest.id] == 0:
+        return _explained(graph, awake, "nothing is contended")
+    is_worked_on = graph.boardings_of(hottest.id) >= _FIRST_LOOK_BY
+    if is_worked_on and any(graph.boardings_of(vertex.id) == 0 for vertex in awake):
+        return _explained(graph, awake, "a first look")
+    stake = "" if hottest.stake == "normal" else f", {hottest.stake} stake"
+    return Pick(hottest.id, f"most contended (contention {graph.contention(hottest.id):.2f}{stake})")
 
 
-def _candidate(graph: Graph, vertex: Vertex) -> _Candidate:
-    return _Candidate(
-        vertex,
-        graph.boardings_of(vertex.id),
-        graph.idle_boardings(vertex.id),
-        graph.contention(vertex.id) * STAKE_WEIGHTS[vertex.stake],
-    )
+def _worked(graph: Graph, vertex: Vertex) -> float:
+    return graph.boardings_of(vertex.id) / STAKE_WEIGHTS[vertex.stake]
 
 
-def _least_worked(candidates: Sequence[_Candidate]) -> _Candidate:
-    return min(
-        candidates, key=lambda candidate: (candidate.worked, -STAKE_WEIGHTS[candidate.vertex.stake], candidate.age)
-    )
+def _age(vertex: Vertex) -> int:
+    return int(vertex.id[1:])
 
 
-def _explained(candidates: Sequence[_Candidate], why: str) -> Pick:
-    least = _least_worked(candidates)
-    return Pick(least.vertex.id, f"{why}: least worked ({_times(least.boardings)})")
+def _least_worked(graph: Graph, candidates: Sequence[Vertex]) -> Vertex:
+    return min(candidates, key=lambda vertex: (_worked(graph, vertex), -STAKE_WEIGHTS[vertex.stake], _age(vertex)))
+
+
+def _explained(graph: Graph, candidates: Sequence[Vertex], why: str) -> Pick:
+    least = _least_worked(graph, candidates)
+    return Pick(least.id, f"{why}: least worked ({_times(graph.boardings_of(least.id))})")
 
 
 def _times(boardings: int) -> str:
