@@ -28,6 +28,7 @@ __all__ = [
     "Uses",
     "Votes",
     "owners",
+    "places_of",
     "primary_of",
     "ragged",
 ]
@@ -229,6 +230,19 @@ class Snapshot(NamedTuple):
     facts: FactTable
     interpretations: InterpretationTable
     edges: EdgeTable
+
+
+def places_of(rows: Ragged[S], wanted: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each wanted row all its values: their places in `values`, and which of the wanted rows each stems from.
+
+    >>> place, stem = places_of(ragged([[3, 1], [], [2]], np.int32), np.array([2, 0]))
+    >>> (place.tolist(), stem.tolist())
+    ([2, 0, 1], [0, 1, 1])
+    """
+    count = rows.lengths[wanted]
+    stem = np.repeat(np.arange(len(wanted)), count)
+    within = np.arange(len(stem)) - np.repeat(np.cumsum(count) - count, count)
+    return rows.starts[wanted][stem] + within, stem
 
 
 def primary_of(domain: Ragged[np.int32]) -> NDArray[np.int32]:
