@@ -89,7 +89,7 @@ def _different(entity: NDArray[np.int64], pair: NDArray[np.int64]) -> NDArray[np
     by = np.lexsort((pair, entity))
     entity, pair = entity[by], pair[by]
     is_new = np.append(True, (entity[1:] != entity[:-1]) | (pair[1:] != pair[:-1]))[: len(pair)]
-    return pair[is_new]
+    return np.asarray(pair[is_new])
 
 
 def _later(facts: FactTable, counted: NDArray[np.bool_], order: NDArray[np.int64]) -> NDArray[np.float64]:

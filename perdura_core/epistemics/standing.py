@@ -69,7 +69,7 @@ def medians(
 
 def _settled(values: NDArray[np.float64]) -> NDArray[np.float64]:
     part, exponent = np.frexp(values)
-    return np.ldexp(np.round(np.ldexp(part, _BITS)), exponent - _BITS)
+    return np.asarray(np.ldexp(np.round(np.ldexp(part, _BITS)), exponent - _BITS))
 
 
 def _borrowing(group: NDArray[np.int32], counted: NDArray[np.bool_], smallest: int) -> NDArray[np.int32]:
