@@ -10,6 +10,9 @@ from perdura_tui.ink import Line, Role, Run
 
 __all__ = ["Canvas"]
 
+Cell = tuple[int, int]
+"""Column and row."""
+
 # Bit of each dot of a braille cell, by row and column: Unicode, chapter 21.1.
 _BITS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]], dtype=np.uint8)
 
@@ -25,16 +28,24 @@ class Canvas:
         self._marks: dict[tuple[int, int], Run] = {}
         self._taken = np.zeros((height, width), dtype=bool)
 
-    def line(self, start: tuple[int, int], end: tuple[int, int], role: Role, gap: int = 0) -> None:
+    def line(self, start: Cell, end: Cell, role: Role, gap: int = 0) -> None:
         """A straight line between two cells' middles. With `gap`, as many dots are left out as are drawn."""
-        x1, y1 = start[0] * 2 + 1, start[1] * 4 + 2
-        x2, y2 = end[0] * 2 + 1, end[1] * 4 + 2
-        count = max(abs(x2 - x1), abs(y2 - y1)) + 1
-        steps = np.arange(count)
+        self.lines_between([(start, end)], role, gap)
+
+    def lines_between(self, ends: Sequence[tuple[Cell, Cell]], role: Role, gap: int = 0) -> None:
+        """Many lines in one role: all their dots at once."""
+        if not ends:
+            return
+        spots = np.array(ends, dtype=np.int64).reshape(-1, 4) * [2, 4, 2, 4] + [1, 2, 1, 2]
+        x1, y1, x2, y2 = spots.T
+        count = np.maximum(np.abs(x2 - x1), np.abs(y2 - y1)) + 1
+        line = np.repeat(np.arange(len(ends)), count)
+        steps = np.arange(len(line)) - np.repeat(np.cumsum(count) - count, count)
         if gap:
-            steps = steps[(steps // gap) % 2 == 0]
-        part = steps / max(count - 1, 1)
-        self.dots(x1 + (x2 - x1) * part, y1 + (y2 - y1) * part, role)
+            drawn = (steps // gap) % 2 == 0
+            line, steps = line[drawn], steps[drawn]
+        part = steps / np.maximum(count - 1, 1)[line]
+        self.dots(x1[line] + (x2 - x1)[line] * part, y1[line] + (y2 - y1)[line] * part, role)
 
     def dots(self, across: NDArray[np.float64], down: NDArray[np.float64], role: Role) -> None:
         """Single dots, at places counted in dots: 2 across and 4 down to a cell."""
@@ -65,9 +76,10 @@ class Canvas:
 
     def lines(self) -> list[Line]:
         """The picture, one line of runs per row."""
-        return [self._row(y) for y in range(self.height)]
+        dots, tints = self._dots.tolist(), self._tint.tolist()
+        return [self._row(y, dots[y], tints[y]) for y in range(self.height)]
 
-    def _row(self, y: int) -> Line:
+    def _row(self, y: int, row: list[int], tints: list[int]) -> Line:
         runs: list[Run] = []
         text, role = "", self._roles[0]
         x = 0
@@ -78,7 +90,7 @@ class Canvas:
                 text = ""
                 x += max(width_of(mark.text), 1)
                 continue
-            dots, tint = int(self._dots[y, x]), int(self._tint[y, x])
+            dots, tint = row[x], tints[x]
             here = self._roles[tint - 1] if tint else role
             if here != role:
                 runs.append(Run(text, role))

@@ -29,7 +29,7 @@ from perdura_tui.screens.settings import Arranged, SettingsDialog
 from perdura_tui.screens.tray import TrayDialog
 from perdura_tui.screens.triage import TriageScreen
 from perdura_tui.states.settings import GATES
-from perdura_tui.taking import save, to_clipboard
+from perdura_tui.taking import save, to_clipboard, without_fonts
 from perdura_tui.themes import FALLBACK, Themes, load_themes
 
 __all__ = ["DeskApp"]
@@ -92,7 +92,14 @@ class DeskApp(App[None]):
         for theme in self._themes.values():
             self.register_theme(theme.for_textual())
         self.theme = self._theme_name
-        self.set_keymap({action_id: ",".join(keys) for action_id, keys in self._own_keys.keys.items()})
+        # Only what differs: Textual lays the whole of a keymap over the bindings at every key.
+        self.set_keymap(
+            {
+                action_id: ",".join(keys)
+                for action_id, keys in self._own_keys.keys.items()
+                if keys != action(action_id).keys
+            }
+        )
         for name, screen in self._screens.items():
             self.install_screen(screen, name)
             self.add_mode(name, name)
@@ -104,6 +111,10 @@ class DeskApp(App[None]):
             self.feed.source.start()
         self.run_worker(self._follow(), name="follow")
         self.run_worker(self._take(self.feed.recall), name="recall")
+
+    async def on_unmount(self) -> None:
+        """End the layout process."""
+        await self.feed.surveyor.close()
 
     async def _follow(self) -> None:
         while True:
@@ -285,7 +296,7 @@ class DeskApp(App[None]):
 
     async def action_picture(self) -> None:
         """The screen as it looks."""
-        await self._save(self.current_mode, ".svg", self.export_screenshot())
+        await self._save(self.current_mode, ".svg", without_fonts(self.export_screenshot()))
 
     async def _save(self, stem: str, suffix: str, text: str) -> None:
         folder = self._folder or Path.cwd()

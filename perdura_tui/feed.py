@@ -18,6 +18,7 @@ from perdura_tui.states.questions import Questions, reduce_questions, with_conte
 from perdura_tui.states.status import Session, reduce_session
 from perdura_tui.states.tray import Tray, reduce_tray
 from perdura_tui.states.workers import Workers, reduce_events, reduce_progress, with_streams
+from perdura_tui.surveyor import Surveyor
 
 __all__ = ["TOPICS", "Feed", "Topic"]
 
@@ -61,8 +62,10 @@ class Notice:
 class Feed:
     """The desk's present. Only `open`, `tick` and the setters change it; panes read it and paint."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, surveyor: Surveyor | None = None) -> None:
         self.source = source
+        self.surveyor = surveyor or Surveyor()
+        """What gives the nodes of maps their places."""
         self.live = source
         """The present, also while `source` stands in the past."""
         self.questions = Questions()
@@ -108,7 +111,7 @@ class Feed:
         """Centre the graph on a question."""
         if question != self._question:
             self._question = question
-            self._read_graph()
+            self._read_graph_soon()
 
     def judge(self, domain: str | None) -> None:
         """Show the records of one domain, or overall."""
@@ -126,7 +129,7 @@ class Feed:
         """Let the map have so many nodes."""
         if limit != self._map_limit:
             self._map_limit = limit
-            self._read_graph()
+            self._read_graph_soon()
 
     def tell(self, text: str, *, is_error: bool = False) -> None:
         """Show the operator a sentence."""
@@ -355,6 +358,10 @@ class Feed:
         if measured is not self.questions:
             self.questions = measured
             self._dirty.add("questions")
+
+    def _read_graph_soon(self) -> None:
+        """With the next tick: whoever walks down a list pays for the last question alone."""
+        self._graph_is_stale, self._graph_at_s = True, float("-inf")
 
     def _read_graph(self) -> None:
         self._graph_is_stale, self._graph_at_s = False, self.wall_s

@@ -222,6 +222,8 @@ def sentence(event: Event) -> str:  # noqa: PLR0912 - one line for each thing th
         case BoardingEnded(boarding=boarding_id, ending=ending_, merged=merged, reason=reason):
             why = f": {reason}" if reason and ending_ not in ("merged", "swapped") else ""
             return f"{boarding_id} {ending_}, {merged} kept{why}"
+        case ElementMerged(note=note) if note is not None and note.startswith("restates "):
+            return f"{note.removeprefix('restates ')} restated · {by}"
         case ElementMerged(element=element, node=node, note=note):
             return f"{node or element} merged" + (f", {note}" if note else "") + f" · {by}"
         case ElementRejected(reason=refusal, detail=detail):

@@ -2,14 +2,16 @@
 
 import asyncio
 import os
+import re
 import shutil
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
-__all__ = ["clipboard_program", "save", "to_clipboard"]
+__all__ = ["clipboard_program", "save", "to_clipboard", "without_fonts"]
 
 _PATIENCE_S = 2.0
+_FONT_FACE = re.compile(r"@font-face\s*\{[^}]*\}\s*")
 _PROGRAMS = (
     ("WAYLAND_DISPLAY", ("wl-copy",)),
     ("DISPLAY", ("xclip", "-selection", "clipboard")),
@@ -63,3 +65,8 @@ def save(folder: Path, stem: str, suffix: str, text: str, now: datetime) -> Path
             file.write(text)
         return path
     raise FileExistsError(f"{folder} holds a hundred files of this second already")
+
+
+def without_fonts(svg: str) -> str:
+    """The picture without the fonts that it would fetch from elsewhere: any monospaced one of the reader's will do."""
+    return _FONT_FACE.sub("", svg)

@@ -12,7 +12,7 @@ from perdura_tui.canvas import Canvas
 from perdura_tui.content import fit, flat, width_of
 from perdura_tui.feed import Feed, Topic
 from perdura_tui.ink import Line, Role, Run, cell, join, run
-from perdura_tui.layout import Place, place
+from perdura_tui.layout import Place
 from perdura_tui.palette import Palette
 from perdura_tui.panes.frame import ListFrame, notes
 from perdura_tui.panes.sheet import Row
@@ -45,12 +45,13 @@ class GraphPane(ListFrame):
         self.feed = feed
         self._places: dict[NodeId, Place] = {}
         self._map_height = 1
-        self._placed: tuple[Nearby, float] | None = None
+        self._placed = self._wanted = Nearby(), 0.0
+        self._is_surveying = False
 
     @property
     def shown(self) -> Nearby:
-        """The part of the graph on the map."""
-        return self.feed.nearby
+        """The part of the graph on the map: what the feed found last, as soon as it has places."""
+        return self._placed[0]
 
     @property
     def texts(self) -> Mapping[NodeId, str]:
@@ -71,6 +72,7 @@ class GraphPane(ListFrame):
     def body(self, width: int, height: int) -> list[Row]:
         """The map, and under it the node at the cursor in its own words."""
         self.make_room(min(max(width * height // _CELLS_PER_DOT, 8), _MOST_DOTS))
+        self.lay_out(width * 2 / max((height - (2 if height >= 9 else 1)) * 4, 1))
         keys = self.keys()
         self._count, self._shown = len(keys), max(len(keys), 1)
         self._follow(keys)
@@ -106,12 +108,13 @@ class GraphPane(ListFrame):
 
     def _draw(self, width: int, height: int) -> list[Line]:
         nearby = self.shown
-        self.lay_out(nearby, width * 2 / max(height * 4, 1))
         canvas = Canvas(width, height, _ROLES)
         cells = self._cells(width, height)
+        strokes: dict[tuple[Role, int], list[tuple[tuple[int, int], tuple[int, int]]]] = {}
         for tie in nearby.ties:
-            role, gap = _LINES[tie.type]
-            canvas.line(cells[tie.src], cells[tie.dst], role, gap)
+            strokes.setdefault(_LINES[tie.type], []).append((cells[tie.src], cells[tie.dst]))
+        for (role, gap), ends in strokes.items():
+            canvas.lines_between(ends, role, gap)
         for dot in nearby.dots:
             x, y = cells[dot.id]
             canvas.mark(x, y, GLYPHS[dot.kind or dot.layer], self._role(dot))
@@ -124,12 +127,25 @@ class GraphPane(ListFrame):
             self._label(canvas, dot, *cells[dot.id])
         return canvas.lines()
 
-    def lay_out(self, nearby: Nearby, aspect: float) -> None:
-        """Give every node of the map a place. aspect: width through height of the area in dots."""
-        if self._placed is None or self._placed[0] != nearby or abs(self._placed[1] - aspect) > 0.01:
-            ids = [dot.id for dot in nearby.dots]
-            self._places = place(ids, [(tie.src, tie.dst) for tie in nearby.ties], aspect, self._places)
-            self._placed = (nearby, aspect)
+    def lay_out(self, aspect: float) -> None:
+        """Have every node of the map given a place, elsewhere. aspect: width through height of the area in dots."""
+        self._wanted = self.feed.nearby, aspect
+        if self._wanted != self._placed and not self._is_surveying and self.is_mounted:
+            self._is_surveying = True
+            self.run_worker(self._survey(), name="layout")
+
+    async def _survey(self) -> None:
+        try:
+            while (wanted := self._wanted) != self._placed:
+                nearby, aspect = wanted
+                ids, ties = [dot.id for dot in nearby.dots], [(tie.src, tie.dst) for tie in nearby.ties]
+                self._places = await self.feed.surveyor.place(ids, ties, aspect, self._places)
+                self._placed = wanted
+                self.paint()
+        except OSError as error:
+            self.feed.tell(f"the graph could not be laid out ({error}): select another question", is_error=True)
+        finally:
+            self._is_surveying = False
 
     def _cells(self, width: int, height: int) -> dict[NodeId, tuple[int, int]]:
         """The cell of each node, no two the same, with room for a label at the sides."""

@@ -91,7 +91,7 @@ class MapPane(GraphPane):
         """Width through height of the map in dots."""
         return max(self.size.width - 2, 1) * 2 / max((self.size.height - 4) * 4, 1)
 
-    def lay_out(self, nearby: Nearby, aspect: float) -> None:
+    def lay_out(self, aspect: float) -> None:
         """The places came with the picture."""
         self._places = dict(self.picture.places)
 

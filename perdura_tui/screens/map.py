@@ -22,7 +22,6 @@ from perdura_tui.screens.inspect import InspectDialog
 from perdura_tui.screens.mode import ModeScreen
 from perdura_tui.states.atlas import REST, Atlas, Survey, View
 from perdura_tui.states.nearby import Nearby, Tie, everything, nearby
-from perdura_tui.surveyor import Surveyor
 
 __all__ = ["MapScreen"]
 
@@ -48,7 +47,6 @@ class MapScreen(ModeScreen):
         self._events = EventLine(feed, palette)
         self._small = TooSmall(palette)
         self._house = Vertical(self._status, self._map, self._events, Keys(keymap, palette, "map", "everywhere"))
-        self._surveyor = Surveyor()
         self._view = View()
         self._hops = 2
         self._way: list[NodeId] = []
@@ -66,10 +64,6 @@ class MapScreen(ModeScreen):
     def on_mount(self) -> None:
         """The keys go to the map."""
         self._map.focus()
-
-    async def on_unmount(self) -> None:
-        """End the layout process."""
-        await self._surveyor.close()
 
     def on_resize(self, event: events.Resize) -> None:
         """Say so where the terminal is too small; lay out for the new size."""
@@ -123,7 +117,7 @@ class MapScreen(ModeScreen):
             texts = await self.feed.source.nodes(_named(around, atlas))
             ids, ties = _figure(around, atlas, self._anchor)
             before = self._map.picture.places
-            places = await self._surveyor.place(ids, ties, self._map.aspect, before)
+            places = await self.feed.surveyor.place(ids, ties, self._map.aspect, before)
         except PerduraError as error:
             self.feed.tell(str(error), is_error=True)
             return

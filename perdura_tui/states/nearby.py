@@ -1,6 +1,7 @@
 """The part of the graph around one question that a pane can show legibly."""
 
 from collections.abc import Mapping
+from heapq import nsmallest
 from typing import Literal, NamedTuple
 
 from perdura_core.graph import Graph, Vertex
@@ -89,8 +90,7 @@ def _chosen(
         if (vertex := graph.get(node)) is not None
         and (node == centre or ((vertex.is_live or history) and (node in heat or not only_disputes)))
     ]
-    live.sort(key=lambda entry: _importance(entry[0], entry[1], heat, centre))
-    chosen = live[:limit]
+    chosen = nsmallest(limit, live, key=lambda entry: _importance(entry[0], entry[1], heat, centre))
     dots = tuple(_dot(vertex, distance, vertex.id in heat) for vertex, distance in chosen)
     return Nearby(centre, dots, _ties(graph, {dot.id for dot in dots}), hops, len(live) - len(chosen))
 

@@ -45,6 +45,8 @@ async def _picture(at: Driven) -> None:
     name, text = await _written(at, "P")
     assert name.startswith("perdura-desk-")
     assert text.startswith("<svg")
+    assert "@font-face" not in text
+    assert "url(http" not in text
 
 
 @case("theme.reload")

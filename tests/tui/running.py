@@ -1,7 +1,7 @@
 """A desk that a test drives."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -10,13 +10,24 @@ from textual.pilot import Pilot
 from perdura_tui.actions import keymap
 from perdura_tui.desk import DeskApp
 from perdura_tui.feed import Feed
+from perdura_tui.layout import Place, place
 from perdura_tui.panes.sheet import Sheet
 from perdura_tui.screens.desk import DeskScreen
 from perdura_tui.source import Source
+from perdura_tui.surveyor import Surveyor
 from perdura_tui.themes import load_themes, shipped_folder
 from tests.tui.scripted import ScriptedSource, aboard, sample_mind
 
 PATIENCE_S = 20.0
+
+
+class AtHome(Surveyor):
+    """Lays out where it is asked, so that no test waits for a process."""
+
+    async def place(
+        self, ids: Sequence[str], ties: Sequence[tuple[str, str]], aspect: float, before: Mapping[str, Place]
+    ) -> dict[str, Place]:
+        return place(ids, ties, aspect, before)
 
 
 @dataclass
@@ -89,7 +100,7 @@ async def opened(
     source: Source, *, theme: str = "perdura", keys: Mapping[str, str] | None = None
 ) -> tuple[Feed, DeskApp]:
     """A feed that is open, and an app over it."""
-    feed = Feed(source)
+    feed = Feed(source, AtHome())
     await feed.open()
     themes = load_themes([shipped_folder()])
     return feed, DeskApp(feed, themes, theme, keymap(keys or {}), themes_from=[shipped_folder()])
