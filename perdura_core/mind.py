@@ -25,6 +25,7 @@ from perdura_core.vocabulary import (
     Draft,
     ElementHeld,
     Event,
+    Grade,
     MindCreated,
     ModelId,
     NodeId,
@@ -172,6 +173,10 @@ class Mind:
         """Open a resolved question again."""
         found = (await self.store.nodes([question])).get(question)
         await self.act(acts.reopen(question, found.resolved_by if isinstance(found, Question) else None))
+
+    async def grade(self, node: NodeId, grade: Grade | None) -> None:
+        """Say whether an answer is right, or take the grade back. Raises InputError for anything but an answer."""
+        await self.act(acts.grade(node, grade, self._yard.records.grade(node)))
 
     async def redact(self, node: NodeId) -> None:
         """Destroy a text everywhere in this mind, past recovery. Its links, its author and its record stay."""

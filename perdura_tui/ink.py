@@ -3,10 +3,11 @@
 Every run passes through `content.flat` on its way in, so that a pane cannot paint a control character.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from perdura_tui.content import fit, flat, width_of
+from perdura_tui.drawn import sparkline as spark
 
 __all__ = [
     "BLANK",
@@ -27,8 +28,6 @@ Role = Literal[
     "disputed", "waiting", "settled", "cool", "warm", "hot", "key",
 ]  # fmt: skip
 """What a run means; the theme decides how it looks. Red, amber and green come only with a meaning and a glyph."""
-
-_STEPS = "▁▂▃▄▅▆▇█"
 
 
 class Run(NamedTuple):
@@ -83,13 +82,6 @@ def bar(value: float, cells: int, role: Role) -> tuple[Run, Run]:
         halves = 1
     drawn = "━" * (halves // 2) + ("╸" if halves % 2 else "")
     return Run(drawn[:cells], role), Run("─" * (cells - len(drawn)), "rule")
-
-
-def spark(values: Sequence[float], top: float) -> str:
-    """One block per value, from `▁` at 0 to `█` at `top`."""
-    if top <= 0:
-        return _STEPS[0] * len(values)
-    return "".join(_STEPS[min(7, int(min(max(value, 0.0) / top, 1.0) * 7.999))] for value in values)
 
 
 def heat_role(contention: float) -> Role:

@@ -6,6 +6,7 @@ from datetime import datetime
 from perdura_core.vocabulary import (
     CONDUCTOR,
     ActUndone,
+    AnswerGraded,
     BoardingEnded,
     BoardingOpened,
     CardChanged,
@@ -236,6 +237,8 @@ def sentence(event: Event) -> str:  # noqa: PLR0912 - one line for each thing th
             return f"operator: {title}"
         case ActUndone(title=title):
             return f"undone: {title}"
+        case AnswerGraded(node=node, grade=grade):
+            return f"{node} graded {grade}" if grade else f"the grade of {node} taken back"
         case ModelDisabled(model=model, reason=reason):
             return f"{model} disabled: {reason}"
         case ModelEnabled(model=model):

@@ -9,7 +9,9 @@ from perdura_core.errors import InputError
 from perdura_core.graph import Graph, Vertex
 from perdura_core.vocabulary import (
     OPERATOR,
+    AnswerGraded,
     CardChanged,
+    Grade,
     Happening,
     ModelDisabled,
     ModelEnabled,
@@ -33,6 +35,7 @@ __all__ = [
     "change",
     "disable",
     "enable",
+    "grade",
     "pin",
     "redact",
     "refuse_circle",
@@ -134,6 +137,23 @@ def revive(node: NodeId) -> Act:
         return [StatusChanged(node=node, before=found.status, after="active", reason="brought back by the operator")]
 
     return Act(f"bring back {node}", happenings)
+
+
+def grade(node: NodeId, given: Grade | None, before: Grade | None) -> Act:
+    """Say that an answer is right or wrong, or with None take the grade back; `before` is the grade that it has.
+
+    It counts in its author's record like a settlement, and changes neither the answer nor its disputes.
+    """
+
+    def happenings(graph: Graph, ids: Ids) -> list[Happening]:
+        found = vertex(graph, node)
+        if found.layer != "interpretation":
+            raise InputError(f"{node} is a {found.layer}: grade a claim or a decision")
+        if given == before:
+            raise InputError(f"{node} is graded {given} already" if given else f"{node} has no grade to take back")
+        return [AnswerGraded(node=node, before=before, grade=given)]
+
+    return Act(f"grade {node} {given}" if given else f"take back the grade of {node}", happenings)
 
 
 def redact(node: NodeId) -> Act:

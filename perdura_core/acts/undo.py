@@ -10,6 +10,7 @@ from perdura_core.store.journal import Plan
 from perdura_core.vocabulary import (
     OPERATOR,
     ActUndone,
+    AnswerGraded,
     CardChanged,
     ConfidenceRevised,
     Draft,
@@ -101,6 +102,8 @@ def _compensation(  # noqa: PLR0912 - one case for each thing that an act can do
             return [ModelEnabled(model=model)]
         case ModelEnabled(model=model):
             return [ModelDisabled(model=model, reason="its enabling was undone")]
+        case AnswerGraded(node=node, before=grade, grade=given):
+            return [AnswerGraded(node=node, before=given, grade=grade)]
         case CardChanged(model=model, before=terms, after=changed):
             return [CardChanged(model=model, before=changed, after=terms)]
         case ProposalSettled(proposal=proposal) if proposal in held:

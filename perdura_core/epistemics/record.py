@@ -35,6 +35,8 @@ OutcomeKind = Literal[
     "rejected",
     "settled_for",
     "settled_against",
+    "graded_right",
+    "graded_wrong",
 ]
 
 WEIGHTS: Mapping[OutcomeKind, float] = {
@@ -45,6 +47,8 @@ WEIGHTS: Mapping[OutcomeKind, float] = {
     "rejected": -1.0,  # another's decision or rejection contradicts it
     "settled_for": 2.0,  # the operator's word
     "settled_against": -2.0,
+    "graded_right": 2.0,  # the operator's grade
+    "graded_wrong": -2.0,
 }
 """Multiples of one half, so that sums of them are exact in whatever order they are taken."""
 

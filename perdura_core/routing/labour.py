@@ -1,7 +1,7 @@
 """What models did: boardings folded into counts, money and time per model and domain."""
 
-from collections import defaultdict
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from perdura_core.graph import Graph
@@ -31,6 +31,8 @@ class Toil:
     """Boardings whose duration is in `seconds`."""
     last_at: datetime | None = None
     """When the latest of them opened."""
+    refusals: Counter[str] = field(default_factory=Counter)
+    """Refused elements by reason."""
 
     def take(self, other: "Toil") -> None:
         """Add another's figures to these."""
@@ -39,6 +41,7 @@ class Toil:
         self.cost_micro_usd += other.cost_micro_usd
         self.seconds += other.seconds
         self.ended += other.ended
+        self.refusals.update(other.refusals)
         times = [at for at in (self.last_at, other.last_at) if at is not None]
         self.last_at = max(times, default=None)
 
@@ -64,8 +67,9 @@ class Labour:
                 self._open[boarding.id] = (boarding.model, self._domains_of(boarding.question), toil)
             case ElementMerged(boarding=aboard) if aboard in self._open:
                 self._open[aboard][2].merged += 1
-            case ElementRejected(boarding=aboard) if aboard in self._open:
+            case ElementRejected(boarding=aboard, reason=reason) if aboard in self._open:
                 self._open[aboard][2].rejected += 1
+                self._open[aboard][2].refusals[reason] += 1
             case CostSettled(boarding=aboard) as settled if aboard in self._open:
                 self._open[aboard][2].cost_micro_usd += settled.cost_micro_usd
             case BoardingEnded(boarding=aboard) as ended if aboard in self._open:

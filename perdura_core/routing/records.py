@@ -31,6 +31,7 @@ from perdura_core.vocabulary import (
     EdgeRetracted,
     Event,
     FactRecorded,
+    Grade,
     InterpretationAdded,
     ModelId,
     NodeId,
@@ -46,11 +47,13 @@ __all__ = ["RECORD_KINDS", "Records"]
 RECORD_KINDS = frozenset({
     "boarding_opened",
     "boarding_ended",
+    "element_rejected",
     "cost_settled",
     "node_superseded",
     "node_restored",
     "question_resolved",
     "question_reopened",
+    "answer_graded",
 })  # fmt: skip
 """Kinds of past events that say what the graph does not keep: what to ask the store for when a mind is opened."""
 
@@ -154,6 +157,10 @@ class Records:
                 self._add(node, after, 1)
         return not self._stale
 
+    def grade(self, node: NodeId) -> Grade | None:
+        """The operator's grade of a node; None without one."""
+        return self._acts.grade(node)
+
     async def catch_up(self) -> None:
         """Read what is left, a slice at a time, so that others get the event loop in between."""
         while not self.refresh(_SLICE):  # noqa: ASYNC110 - there is nothing to wait for but the others
@@ -234,6 +241,8 @@ class Records:
             merged=toil.merged,
             rejected=toil.rejected,
             surviving=sums.surviving,
+            net=2 * sums.surviving - sums.nodes - toil.rejected,
+            refusals=dict(toil.refusals.most_common()),
             cost_micro_usd=None if is_unpriced else toil.cost_micro_usd,
             brier=fsum(sums.errors.values()) / len(sums.errors) if sums.errors else None,
             seconds=toil.mean_seconds,

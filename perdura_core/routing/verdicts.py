@@ -8,7 +8,9 @@ from perdura_core.vocabulary import (
     CONDUCTOR,
     INGEST,
     OPERATOR,
+    AnswerGraded,
     Event,
+    Grade,
     NodeId,
     NodeRestored,
     NodeSuperseded,
@@ -23,13 +25,14 @@ _FINAL = frozenset({"decision", "rejected"})
 
 
 class Acts:
-    """Who replaced which node, and who resolved which question with what: the graph keeps no author of either."""
+    """Who replaced which node, who resolved which question with what, and grades: the graph keeps none of it."""
 
     def __init__(self) -> None:
         self._replaced: dict[NodeId, tuple[NodeId, str]] = {}
         self._winners: dict[NodeId, dict[NodeId, str]] = {}
         self._answered: dict[NodeId, tuple[NodeId, str]] = {}
         self._answers: dict[NodeId, dict[NodeId, str]] = {}
+        self._grades: dict[NodeId, Grade] = {}
 
     def note(self, event: Event) -> list[NodeId]:
         """Take note of a change; returns the nodes whose verdicts it may have changed besides the one it names."""
@@ -50,8 +53,18 @@ class Acts:
                 return [*touched, answer]
             case QuestionReopened(node=question):
                 return _forget(question, self._answered, self._answers)
+            case AnswerGraded(node=node, grade=None):
+                self._grades.pop(node, None)
+                return [node]
+            case AnswerGraded(node=node, grade=grade) if grade is not None:
+                self._grades[node] = grade
+                return [node]
             case _:
                 return []
+
+    def grade(self, node: NodeId) -> Grade | None:
+        """What the operator thinks of the node; None when it was not graded."""
+        return self._grades.get(node)
 
     def replacer(self, node: NodeId) -> str | None:
         """Who put another node in this one's place; None when unknown."""
@@ -88,7 +101,8 @@ def verdicts_on(graph: Graph, vertex: Vertex, acts: Acts) -> list[Verdict]:
     supported by oneself is no evidence, whoever draws it. A judging node that was itself superseded or deleted judges
     no longer. Facts judge through whoever drew the edge. A decision promotes what it supports, refines or depends on,
     and what supports it. The operator settles by an edge from a decision or from a node of their own, by replacing
-    one node with another (against the one, for the other) and by resolving a question with a node.
+    one node with another (against the one, for the other) and by resolving a question with a node. A grade weighs as
+    much, and says more than all of these: with one, nothing else of the operator counts on this node.
     """
     author = vertex.created_by
     found = [
@@ -96,7 +110,12 @@ def verdicts_on(graph: Graph, vertex: Vertex, acts: Acts) -> list[Verdict]:
         for link in graph.links(vertex.id)
         if link.created_by not in {author, CONDUCTOR, INGEST} and (verdict := _of_link(graph, vertex, link)) is not None
     ]
-    return [*found, *_of_acts(vertex, acts)]
+    told = [*found, *_of_acts(vertex, acts)]
+    grade = acts.grade(vertex.id)
+    if grade is None:
+        return told
+    others = [verdict for verdict in told if verdict.source != OPERATOR]
+    return [*others, Verdict(OPERATOR, "graded_right" if grade == "right" else "graded_wrong")]
 
 
 def _of_link(graph: Graph, vertex: Vertex, link: Link) -> Verdict | None:

@@ -370,6 +370,7 @@ UNPROJECTED: Mapping[str, str] = {
     "mind_imported": "its nodes and edges stand in events of their own",
     "element_merged": "its node and edges stand in the events right before it",
     "cost_reserved": "what is reserved is what was not settled: a fold over the journal",
+    "answer_graded": "the track records fold it from the journal",
     "operator_acted": "what came of it stands in the events right after it",
     "act_undone": "what takes the act back stands in the events right after it",
     "model_disabled": "the registry folds it from the journal",

@@ -114,6 +114,7 @@ _NAMED: Mapping[str, Callable[[Any], Iterable[str | None]]] = {
     "question_resolved": _resolved,
     "question_reopened": _node,
     "question_pinned": _node,
+    "answer_graded": _node,
     "fact_recorded": _recorded,
     "fact_observed": _observed,
     "interpretation_added": _of_interpretation,

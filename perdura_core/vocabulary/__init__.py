@@ -131,6 +131,8 @@ from perdura_core.vocabulary.nodes import (
 )
 from perdura_core.vocabulary.operator_events import (
     ActUndone,
+    AnswerGraded,
+    Grade,
     OperatorActed,
 )
 from perdura_core.vocabulary.progress import (
@@ -164,6 +166,7 @@ __all__ = [
     "OPERATOR",
     "TEMPLATE_TEXTS",
     "ActUndone",
+    "AnswerGraded",
     "Boarding",
     "BoardingEnded",
     "BoardingOpened",
@@ -204,6 +207,7 @@ __all__ = [
     "FactorSource",
     "FactorSpread",
     "Flow",
+    "Grade",
     "Happening",
     "Interpretation",
     "InterpretationAdded",

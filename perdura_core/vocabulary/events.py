@@ -52,6 +52,7 @@ from perdura_core.vocabulary.node_events import (
 )
 from perdura_core.vocabulary.operator_events import (
     ActUndone,
+    AnswerGraded,
     OperatorActed,
 )
 from perdura_core.vocabulary.standing_events import (
@@ -105,6 +106,7 @@ Happening = Annotated[
     | CostSettled
     | OperatorActed
     | ActUndone
+    | AnswerGraded
     | ModelDisabled
     | ModelEnabled
     | ModelCooled

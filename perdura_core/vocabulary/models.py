@@ -1,5 +1,6 @@
 """Models: what the registry knows of each."""
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Literal
 
@@ -100,6 +101,10 @@ class TrackRecord(Value):
     rejected: int = 0
     surviving: int = 0
     """Nodes it added that are still live."""
+    net: int = 0
+    """Net contribution: those, less nodes that gave way or were let go, less refused elements."""
+    refusals: Mapping[str, int] = {}
+    """Refused elements by reason, the most frequent first."""
     cost_micro_usd: MicroUsd | None = 0
     brier: float | None = None
     seconds: float | None = None

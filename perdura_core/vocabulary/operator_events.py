@@ -2,12 +2,17 @@
 
 from typing import Literal
 
+from perdura_core.vocabulary.nodes import NodeId
 from perdura_core.vocabulary.value import Text, Value
 
 __all__ = [
     "ActUndone",
+    "AnswerGraded",
+    "Grade",
     "OperatorActed",
 ]
+
+Grade = Literal["right", "wrong"]
 
 
 class OperatorActed(Value):
@@ -29,3 +34,13 @@ class ActUndone(Value):
     title: Text
     events: int
     """How many of the events right after it belong to the undoing."""
+
+
+class AnswerGraded(Value):
+    """The operator said whether a claim or decision is right: an outcome of its author, and no dispute."""
+
+    kind: Literal["answer_graded"] = "answer_graded"
+    node: NodeId
+    before: Grade | None = None
+    grade: Grade | None
+    """None: the grade was taken back."""

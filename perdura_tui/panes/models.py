@@ -6,6 +6,7 @@ from textual.binding import BindingType
 
 from perdura_core.vocabulary import TrackRecord
 from perdura_tui.actions import bindings
+from perdura_tui.drawn import span
 from perdura_tui.feed import Feed, Topic
 from perdura_tui.ink import Line, Role, Run, cell, join, run
 from perdura_tui.palette import Palette
@@ -88,19 +89,12 @@ def interval(record: TrackRecord, cells: int, few: bool) -> Line:
     """The interval on a line from 0 to 1, the mean as a dot; dashed and dim when outcomes are few."""
     if cells < 4:
         return (Run(" " * cells),)
-    low = min(max(round(record.low * (cells - 1)), 0), cells - 1)
-    high = min(max(round(record.high * (cells - 1)), low), cells - 1)
-    mean = min(max(round(record.reliability * (cells - 1)), low), high)
-    dash = "╌" if few else "─"
-    drawn = ["├" if x == low else "┤" if x == high else dash for x in range(low, high + 1)]
+    drawn = span(record.low, record.reliability, record.high, cells, is_vague=few)
     role: Role = "faint" if few else "dim"
     return join(
-        Run(" " * low),
-        Run("".join(drawn[: mean - low]), role),
-        Run("●", "dim" if few else "accent"),
-        Run("".join(drawn[mean - low + 1 :]), role),
-        Run(" " * (cells - high - 1)),
-    )
+        Run(drawn.before), Run(drawn.left, role), Run(drawn.mean, "dim" if few else "accent"), Run(drawn.right, role),
+        Run(drawn.after),
+    )  # fmt: skip
 
 
 def _columns(width: int, rows: dict[str, TrackRecord]) -> tuple[int, int, list[tuple[str, int]]]:

@@ -12,6 +12,7 @@ from perdura_core.clock import Ids
 from perdura_core.vocabulary import (
     EDGE_TYPES,
     ActUndone,
+    AnswerGraded,
     Boarding,
     BoardingEnded,
     BoardingOpened,
@@ -136,6 +137,7 @@ class History:
                 ModelDisabled(model=MODEL, reason="402"),
                 ModelEnabled(model=MODEL),
                 ModelCooled(model=MODEL, until=NOW, reason="429"),
+                AnswerGraded(node="i1", grade="right"),
                 CardChanged(model=MODEL, before=Terms(tier="local"), after=Terms(tier="frontier", domains=("a b",))),
             ]
         )  # fmt: skip
