@@ -24,16 +24,26 @@ __all__ = [
     "SearchSettings",
     "Settings",
     "StoreSettings",
+    "SwapTrigger",
     "config_file",
     "default_mind",
     "load_settings",
     "system_keyring",
 ]
 
+
+SwapTrigger = Literal["budget", "specialist", "stagnation", "contention"]
 ReviewGate = Literal["off", "changes", "all"]
 """`changes`: supersede and resolve wait for the operator; `all`: every element does."""
 
+
+def _listed(value: Any) -> Any:
+    """Names with commas between them, as an environment variable has to write a list."""
+    return tuple(filter(None, (name.strip() for name in value.split(",")))) if isinstance(value, str) else value
+
+
 Usd = Annotated[float, Field(ge=0)]
+Tokens = Annotated[int, Field(ge=0)]
 
 _RATES = ("usd_per_mtok_in", "usd_per_mtok_out", "usd_per_mtok_cache_write", "usd_per_mtok_cache_read")
 
@@ -79,18 +89,25 @@ class RunSettings(_Section):
     retry_wait_s: Annotated[float, Field(gt=0)] = 1.0
     """First wait, in seconds, before a call that failed for a passing reason is made again; it doubles each time."""
     review: ReviewGate = "off"
+    swap_on: Annotated[tuple[SwapTrigger, ...], BeforeValidator(_listed)] = ("budget",)
+    """What has a worker that is aboard give way to another: budget, specialist, stagnation, contention."""
     memoric_weight: Annotated[float, Field(ge=0, le=1)] = 0.0
     """The part that the scatter of claims has in the contention that routes; the rest is that of contradictions."""
 
 
 class BudgetSettings(_Section):
-    """`[budget]`: caps in US dollars; a missing one is no cap."""
+    """`[budget]`: caps in US dollars, and in tokens of calls (in and out together); a missing one is no cap."""
 
     session_usd: Usd | None = None
     day_usd: Usd | None = None
     question_usd: Usd | None = None
     model_usd: Mapping[str, Usd] = {}
     domain_usd: Mapping[str, Usd] = {}
+    session_tokens: Tokens | None = None
+    day_tokens: Tokens | None = None
+    question_tokens: Tokens | None = None
+    model_tokens: Mapping[str, Tokens] = {}
+    domain_tokens: Mapping[str, Tokens] = {}
 
 
 class BriefingSettings(_Section):

@@ -161,10 +161,13 @@ class OverBudgetError(PerduraError):
     `needed_micro_usd` is None when the model's price is unknown, so that no cap could be kept.
     """
 
-    def __init__(self, cap: str, needed_micro_usd: int | None, left_micro_usd: int) -> None:
+    def __init__(self, cap: str, needed_micro_usd: int | None, left_micro_usd: int, sentence: str = "") -> None:
         self.cap = cap
         self.needed_micro_usd = needed_micro_usd
         self.left_micro_usd = left_micro_usd
+        if sentence:
+            super().__init__(sentence)
+            return
         if needed_micro_usd is None:
             super().__init__(
                 f"the {cap} budget has ${left_micro_usd / 1e6:.4f} left and this model's price is unknown: "
@@ -174,4 +177,15 @@ class OverBudgetError(PerduraError):
         super().__init__(
             f"the {cap} budget has ${left_micro_usd / 1e6:.4f} left and this call may cost "
             f"${needed_micro_usd / 1e6:.4f}: raise the cap or choose a cheaper model"
+        )
+
+    @staticmethod
+    def of_tokens(cap: str, needed: int, left: int) -> "OverBudgetError":
+        """A cap in tokens has no room."""
+        return OverBudgetError(
+            f"{cap} token",
+            0,
+            0,
+            f"the {cap} budget has {max(left, 0):,} tokens left and this call may take {needed:,}: "
+            "raise the cap or choose a model with a smaller briefing and reply",
         )

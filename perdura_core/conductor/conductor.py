@@ -50,6 +50,7 @@ class Conductor:
         session = self._session = await self._start(order)
         dispatch = self._dispatch = Dispatch(self._yard, order, session, self._errands, is_paused=self._starts_paused)
         journal.on_commit(dispatch.wake)
+        journal.on_commit(self._look_at_seats)
         journal.follow(dispatch.apply)
         try:
             async with asyncio.TaskGroup() as background:
@@ -69,6 +70,7 @@ class Conductor:
             raise _cause(group) from None
         finally:
             journal.forget(dispatch.wake)
+            journal.forget(self._look_at_seats)
             journal.unfollow(dispatch.apply)
             self._dispatch, self._tasks, self._session = None, None, None
             self._seats.clear()
@@ -91,6 +93,7 @@ class Conductor:
                 policy=order.route,
                 models=models,
                 budget_micro_usd=_micro_usd(order.budget_usd),
+                budget_tokens=order.budget_tokens,
             )
             return [Draft(what=started, by=order.operator, session=session)]
 
@@ -136,6 +139,17 @@ class Conductor:
     async def _occupy(self, seat: Seat) -> None:
         await seat.run()
         self._seats.pop(seat.number, None)
+
+    def _look_at_seats(self, head: int) -> None:
+        """Swap workers in the place of whom another should go on, for what was written meanwhile."""
+        dispatch = self._dispatch
+        if dispatch is None or not dispatch.take_stir():
+            return
+        for seat in self._seats.values():
+            if seat.ticket is not None and not seat.is_interrupted:
+                found = dispatch.trigger(seat.ticket, seat.refused)
+                if found is not None:
+                    seat.interrupt(Interrupt("swapped", found.model, found))
 
     # The operator's hand
 
@@ -249,12 +263,13 @@ class Conductor:
         if self._dispatch is None or self._session is None:
             return
         dispatch, before = self._dispatch, self._dispatch.order
-        if (order.seats, order.route, order.budget_usd) != (before.seats, before.route, before.budget_usd):
+        if _told(order) != _told(before):
             what = SessionChanged(
                 session=self._session,
                 seats=order.seats,
                 policy=order.route,
                 budget_micro_usd=_micro_usd(order.budget_usd),
+                budget_tokens=order.budget_tokens,
             )
             await self._yard.journal.append([Draft(what=what, by=order.operator, session=self._session)])
         if self._dispatch is dispatch:  # it may have ended meanwhile
@@ -328,6 +343,11 @@ class Conductor:
         if number not in self._seats:
             raise InputError(f"there is no seat {number}: this session has {len(self._seats)}")
         return self._seats[number]
+
+
+def _told(order: SessionOrder) -> tuple[object, ...]:
+    """What the journal says of an order."""
+    return order.seats, order.route, order.budget_usd, order.budget_tokens
 
 
 def _micro_usd(usd: float | None) -> int | None:

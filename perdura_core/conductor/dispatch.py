@@ -1,11 +1,21 @@
 """Which seat does what next: question, model and mode, with leases, the gate and the session's end."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from perdura_core.conductor.crew import Yard
 from perdura_core.conductor.order import Departure, Errand, SessionOrder, Ticket
-from perdura_core.routing import RouteState, choose_mode, choose_question, fallback, route, route_state
+from perdura_core.config import SwapTrigger
+from perdura_core.routing import (
+    RouteState,
+    choose_mode,
+    choose_question,
+    fallback,
+    instead_of,
+    route,
+    route_state,
+    swap_of,
+)
 from perdura_core.vocabulary import (
     BoardingEnded,
     BoardingOpened,
@@ -31,6 +41,14 @@ _STIRRING = frozenset({
 })  # fmt: skip
 """What ends the rest of questions that had stagnated: something is new."""
 
+_TRIGGERS: Mapping[SwapTrigger, frozenset[str]] = {
+    "budget": frozenset({"session_changed", "cost_settled"}),
+    "specialist": frozenset({"edge_added", "node_superseded", "question_resolved", "answer_graded", "card_changed"}),
+    "stagnation": frozenset({"element_rejected"}),
+    "contention": frozenset({"edge_added", "confidence_revised", "confidences_revised"}),
+}
+"""What may pull each trigger."""
+
 
 class Dispatch:
     """Hands out tickets. All decisions are made without waiting, so that two seats never get the same question."""
@@ -53,6 +71,7 @@ class Dispatch:
         self._stirred_at = yard.journal.graph.head
         self._worked_at: dict[NodeId, int] = {}
         self._news = asyncio.Event()
+        self._stirs_seats = False
 
     # Tickets
 
@@ -95,11 +114,38 @@ class Dispatch:
 
     def rerouted(self, ticket: Ticket, model: ModelId | None) -> Ticket:
         """The same work for this model, or with None for the router's choice among the others."""
-        return ticket._replace(route=self._operators(ticket.question, model, ticket.route.model))
+        return self._rerouted(ticket, self._operators(ticket.question, model, ticket.route.model))
+
+    def _rerouted(self, ticket: Ticket, chosen: Route) -> Ticket:
+        return ticket._replace(route=chosen, alternatives=instead_of(self._state(ticket.question), chosen))
+
+    def take_stir(self) -> bool:
+        """Whether something happened since the last call that may pull a trigger."""
+        stirs, self._stirs_seats = self._stirs_seats, False
+        return stirs
+
+    def trigger(self, ticket: Ticket, refused: int) -> Route | None:
+        """Whom one of the order's triggers puts in the place of the worker aboard; None: it goes on."""
+        if ticket.was_swapped or not self.order.swap_on:
+            return None
+        vertex = self._yard.journal.graph.get(ticket.question)
+        overdrawn = self._yard.purse.overdrawn(
+            session=self._session,
+            day=self._yard.clock.now().date(),
+            model=ticket.route.model,
+            question=ticket.question,
+            domains=() if vertex is None else vertex.domains,
+        )
+        state, on = self._state(ticket.question), self.order.swap_on
+        return swap_of(state, ticket.route.model, on, overdrawn=overdrawn, refused=refused)
 
     def successor(self, ticket: Ticket, departure: Departure) -> Ticket | None:
         """Who boards the same question right after: the one it was swapped for, or the next of the fallback chain."""
-        if departure.ending == "swapped" and departure.interrupt is not None:
+        by_trigger = departure.interrupt.route if departure.interrupt is not None else None
+        if departure.ending == "swapped" and by_trigger is not None:
+            chosen = by_trigger
+            self._session_models.append(chosen.model)
+        elif departure.ending == "swapped" and departure.interrupt is not None:
             chosen = self._operators(ticket.question, departure.interrupt.model, ticket.route.model)
         elif departure.should_fall_back and not self.is_over:
             failed = self._failed.setdefault(ticket.question, [])
@@ -111,7 +157,7 @@ class Dispatch:
         else:
             return None
         self._opened += 1
-        return ticket._replace(route=chosen)
+        return self._rerouted(ticket, chosen)._replace(was_swapped=by_trigger is not None)
 
     def cheaper(self, ticket: Ticket, refused: Sequence[ModelId], why: str) -> Ticket | None:
         """The same work for the cheapest model that no cap has refused yet; None when there is none."""
@@ -120,9 +166,8 @@ class Dispatch:
         chosen = route(left, "cheap")
         if chosen is None:
             return None
-        return ticket._replace(
-            route=chosen.model_copy(update={"reason": f"{refused[-1]} is over budget: {chosen.reason}"})
-        )
+        told = chosen.model_copy(update={"reason": f"{refused[-1]} is over budget: {chosen.reason}"})
+        return ticket._replace(route=told, alternatives=instead_of(left, told))
 
     def hold(self, ticket: Ticket) -> None:
         """No model fits into what a cap has left for this question: leave it until money is settled."""
@@ -139,13 +184,14 @@ class Dispatch:
         is_stale = self._worked_at.get(pick.question, 0) > self._stirred_at
         if rests and is_stale and self.order.boardings is None and not self._steps and not (vertex and vertex.pinned):
             return None, "every open question rests: ask another, read more, or step with n"
-        chosen = route(self._state(pick.question), self.order.route)
+        state = self._state(pick.question)
+        chosen = route(state, self.order.route)
         if chosen is None:
             self._held.add(pick.question)
             return None, "no model can board: see the models pane, or `perdura doctor`"
         mode = choose_mode(number, self.order, graph.claims_in(pick.question))
         self._session_models.append(chosen.model)
-        return Ticket(pick.question, mode, chosen), ""
+        return Ticket(pick.question, mode, chosen, instead_of(state, chosen)), ""
 
     def _sent_for(self) -> Ticket | None:
         """The first errand whose question is free and for which a model can board."""
@@ -160,7 +206,7 @@ class Dispatch:
                 if chosen is not None:
                     self._errands.remove(errand)
                     self._session_models.append(chosen.model)
-                    return Ticket(errand.question, errand.mode, chosen)
+                    return self._rerouted(Ticket(errand.question, errand.mode, chosen), chosen)
         return None
 
     def _route_for(self, errand: Errand) -> Route | None:
@@ -269,6 +315,8 @@ class Dispatch:
     def apply(self, events: Iterable[Event]) -> None:
         """Take note of what ends a rest and of what frees money."""
         for event in events:
+            if any(event.kind in _TRIGGERS[trigger] for trigger in self.order.swap_on):
+                self._stirs_seats = True
             if event.kind in _STIRRING:
                 self._stirred_at = event.seq
             match event.what:

@@ -5,7 +5,18 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from perdura_core.config import RunSettings, Settings
-from perdura_core.vocabulary import OPERATOR, BoardingRecord, Ending, MicroUsd, Mode, ModelId, NodeId, Route, Value
+from perdura_core.vocabulary import (
+    OPERATOR,
+    Alternative,
+    BoardingRecord,
+    Ending,
+    MicroUsd,
+    Mode,
+    ModelId,
+    NodeId,
+    Route,
+    Value,
+)
 
 __all__ = ["Departure", "Errand", "Interrupt", "SessionOrder", "SessionReport", "Ticket", "order_from"]
 
@@ -22,11 +33,14 @@ class SessionOrder(RunSettings):
     """Models that board before any policy is asked, most wanted first."""
     budget_usd: Annotated[float, Field(ge=0)] | None = None
     """Cap of this session; None: no cap but those of the settings."""
+    budget_tokens: Annotated[int, Field(ge=0)] | None = None
+    """The same in tokens of all calls, in and out together."""
 
 
 def order_from(settings: Settings) -> SessionOrder:
     """The order that the settings ask for."""
-    return SessionOrder(**settings.run.model_dump(), budget_usd=settings.budget.session_usd)
+    budget = settings.budget
+    return SessionOrder(**settings.run.model_dump(), budget_usd=budget.session_usd, budget_tokens=budget.session_tokens)
 
 
 class SessionReport(Value):
@@ -47,6 +61,10 @@ class Ticket(NamedTuple):
     question: NodeId
     mode: Mode
     route: Route
+    alternatives: tuple[Alternative, ...] = ()
+    """Whom other policies would have sent."""
+    was_swapped: bool = False
+    """A trigger put this model in the place of another, so that none does so again."""
 
 
 class Errand(NamedTuple):
@@ -66,6 +84,8 @@ class Interrupt(NamedTuple):
     ending: Ending
     model: ModelId | None = None
     """Who takes over, when the operator chose by hand."""
+    route: Route | None = None
+    """Who takes over, when a trigger chose."""
 
 
 class Departure(NamedTuple):

@@ -34,6 +34,16 @@ class Seat:
         """What the worker aboard is doing."""
         return None if self._stay is None else self._stay.ticket
 
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether the present boarding is being cut short already."""
+        return self._stay is not None and self._stay.is_interrupted
+
+    @property
+    def refused(self) -> int:
+        """Elements of the worker aboard that were refused, while none was merged."""
+        return 0 if self._stay is None else self._stay.refused
+
     def interrupt(self, interrupt: Interrupt) -> None:
         """Cut the present boarding short. A swap asked for between two boardings applies to the next one."""
         if self._stay is not None:

@@ -84,6 +84,16 @@ class Stay:
                 self._talk.interrupt()
 
     @property
+    def is_interrupted(self) -> bool:
+        """Whether it is being cut short already."""
+        return self._interrupt is not None
+
+    @property
+    def refused(self) -> int:
+        """Elements that were refused so far, while none was merged; 0 as soon as one was."""
+        return 0 if self._merged or self._talk is None else self._talk.rejected
+
+    @property
     def ticket(self) -> Ticket:
         """What this stay is for."""
         return self._ticket
@@ -160,7 +170,10 @@ class Stay:
                 opened_at=clock.now(),
             )
             opened = Draft(
-                what=BoardingOpened(boarding=boarding), by=CONDUCTOR, boarding=boarding.id, session=self._session
+                what=BoardingOpened(boarding=boarding, alternatives=ticket.alternatives),
+                by=CONDUCTOR,
+                boarding=boarding.id,
+                session=self._session,
             )
             return [opened, *held]
 
@@ -185,7 +198,7 @@ class Stay:
 
     async def _end(self, ending: Ending, reason: str | None) -> None:
         boarding = self._boarding or ""
-        settled = self._till.settle(boarding, None) if self._till.held_micro_usd else []
+        settled = self._till.settle(boarding, None)
         ended = BoardingEnded(
             boarding=boarding,
             ending=ending,

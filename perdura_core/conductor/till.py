@@ -34,27 +34,33 @@ class Till:
         """
         self._day = self._yard.clock.now().date()
         worst = worst_case(self._card, call.prompt_tokens, call.max_output_tokens, self._day)
-        if worst is None:
-            refusal = self._yard.purse.refusal(
-                None,
-                session=self._session,
-                day=self._day,
-                model=self._card.id,
-                question=self._question,
-                domains=self._domains,
-            )
-            if refusal is not None:
-                raise refusal
-        if not worst:
-            return []
-        self._held = self._yard.purse.reserve(
+        purse, model, domains = self._yard.purse, self._card.id, self._domains
+        is_counted = self._card.is_language_model and purse.counts_tokens(
+            session=self._session, model=model, domains=domains
+        )
+        tokens = call.prompt_tokens + call.max_output_tokens if is_counted else 0
+        refusal = purse.refusal(
             worst,
+            session=self._session,
+            day=self._day,
+            model=model,
+            question=self._question,
+            domains=domains,
+            tokens=tokens,
+        )
+        if refusal is not None:
+            raise refusal
+        if not worst and not tokens:
+            return []
+        self._held = purse.reserve(
+            worst or 0,
             boarding=boarding,
             session=self._session,
             day=self._day,
-            model=self._card.id,
+            model=model,
             question=self._question,
-            domains=self._domains,
+            domains=domains,
+            tokens=tokens,
         )
         return [Draft(what=self._held, by=CONDUCTOR, boarding=boarding, session=self._session)]
 

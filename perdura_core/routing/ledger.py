@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from perdura_core.errors import InputError
-from perdura_core.routing.policies import POLICIES, rank, route
+from perdura_core.routing.policies import POLICIES, cheap, pinned, rank
 from perdura_core.routing.standing import RouteState
 from perdura_core.vocabulary import (
+    Alternative,
     BoardingEnded,
     BoardingOpened,
     Event,
@@ -18,7 +19,7 @@ from perdura_core.vocabulary import (
     Value,
 )
 
-__all__ = ["LEDGER_KINDS", "Entry", "Forecast", "Ledger", "alternatives", "preview"]
+__all__ = ["LEDGER_KINDS", "Entry", "Forecast", "Ledger", "alternatives", "instead_of", "preview", "within_budget"]
 
 LEDGER_KINDS = frozenset({"boarding_opened", "boarding_ended"})
 """Kinds of the events that the ledger folds."""
@@ -35,6 +36,8 @@ class Entry(Value):
     cost_micro_usd: MicroUsd | None = None
     """None while the boarding is under way."""
     merged: int | None = None
+    alternatives: tuple[Alternative, ...] = ()
+    """Whom other policies would have sent, as told when it was opened."""
 
 
 class Ledger:
@@ -47,13 +50,14 @@ class Ledger:
         """Take note of boardings. Seeing an event twice changes nothing."""
         for event in events:
             match event.what:
-                case BoardingOpened(boarding=boarding) if boarding.id not in self._entries:
+                case BoardingOpened(boarding=boarding, alternatives=others) if boarding.id not in self._entries:
                     self._entries[boarding.id] = Entry(
                         boarding=boarding.id,
                         at=boarding.opened_at,
                         session=boarding.session,
                         question=boarding.question,
                         route=boarding.route,
+                        alternatives=others,
                     )
                 case BoardingEnded(boarding=aboard) as ended if aboard in self._entries:
                     outcome = {"cost_micro_usd": ended.cost_micro_usd, "merged": ended.merged}
@@ -93,7 +97,37 @@ class Forecast(Value):
 
 def alternatives(state: RouteState) -> dict[PolicyName, Route | None]:
     """What every policy would choose in this state, each followed by pins and cheap as in a session."""
-    return {policy: route(state, policy) for policy in POLICIES}
+    wanted, usual = pinned(state), cheap(state)
+    return {policy: wanted or choose(state) or usual for policy, choose in POLICIES.items()}
+
+
+def instead_of(state: RouteState, chosen: Route) -> tuple[Alternative, ...]:
+    """Whom other policies would send in this state, by model: those who agree with the choice are left out."""
+    found: dict[ModelId, list[PolicyName]] = {}
+    for policy, other in alternatives(state).items():
+        if other is not None and other.model != chosen.model:
+            found.setdefault(other.model, []).append(policy)
+    return tuple(
+        Alternative(model=model, policies=tuple(policies), cost_micro_usd=_expected(state, model))
+        for model, policies in found.items()
+    )
+
+
+def _expected(state: RouteState, model: ModelId) -> MicroUsd | None:
+    usd = state.usd(model)
+    return None if usd is None else round(usd * 1_000_000)
+
+
+def within_budget(state: RouteState, left: MicroUsd | None) -> RouteState:
+    """The state in which a model that the budget has no room for cannot board. None: no cap."""
+    if left is None:
+        return state
+    refused = {
+        card.id: "its price is unknown" if cost is None else "the session budget has no room for it"
+        for card in state.able
+        if (cost := state.costs.get(card.id)) is None or cost > left
+    }
+    return state.model_copy(update={"why_not": {**state.why_not, **refused}})
 
 
 def preview(states: Iterable[RouteState]) -> list[Forecast]:

@@ -125,9 +125,14 @@ def specialist(state: RouteState) -> Route | None:
     Better by the intervals: its low bound lies above the other's mean. No opinion without such a card.
     """
     usual = cheapest(state, state.able)
+    return None if usual is None else specialist_over(state, usual)
+
+
+def specialist_over(state: RouteState, usual: Card) -> Route | None:
+    """The best card that names the question's domain, when it is better there than `usual` by the intervals."""
     named = [card for card in state.able if set(card.domains) & set(state.domains)]
     proven = [(record.low, card) for card in named if (record := _within(state, card)) is not None]
-    if usual is None or not proven:
+    if not proven:
         return None
     low, best = max(proven, key=lambda each: (each[0], each[1].id))
     if best.id == usual.id or low <= reliability_of(state, usual):

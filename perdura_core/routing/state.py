@@ -65,6 +65,7 @@ def route_state(
                 model=card.id,
                 question=question,
                 domains=vertex.domains,
+                tokens=_most_tokens(card, briefing_tokens) if card.is_language_model else 0,
             )
             refused = None if refusal is None else f"the {refusal.cap} budget has no room for it"
         if refused is not None:
@@ -95,3 +96,7 @@ def route_state(
 def _expected(card: Card, briefing_tokens: int, now: datetime) -> MicroUsd | None:
     prompt = min(briefing_tokens, card.briefing_tokens) + INSTRUCTION_TOKENS
     return worst_case(card, prompt, card.max_output_tokens, now.date())
+
+
+def _most_tokens(card: Card, briefing_tokens: int) -> int:
+    return min(briefing_tokens, card.briefing_tokens) + INSTRUCTION_TOKENS + card.max_output_tokens

@@ -9,6 +9,7 @@ from perdura_core.vocabulary.boarding_events import (
     ProposalSettled,
 )
 from perdura_core.vocabulary.boardings import (
+    Alternative,
     Boarding,
     BoardingRecord,
     Briefing,
@@ -166,6 +167,7 @@ __all__ = [
     "OPERATOR",
     "TEMPLATE_TEXTS",
     "ActUndone",
+    "Alternative",
     "AnswerGraded",
     "Boarding",
     "BoardingEnded",

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from perdura_core.vocabulary.boardings import Boarding, Ending
+from perdura_core.vocabulary.boardings import Alternative, Boarding, Ending
 from perdura_core.vocabulary.delta import ElementKind, RejectionReason
 from perdura_core.vocabulary.models import Usage
 from perdura_core.vocabulary.nodes import NodeId
@@ -23,6 +23,8 @@ class BoardingOpened(Value):
 
     kind: Literal["boarding_opened"] = "boarding_opened"
     boarding: Boarding
+    alternatives: tuple[Alternative, ...] = ()
+    """Whom other policies would have sent in its place; policies that agreed are left out."""
 
 
 class BoardingEnded(Value):

@@ -8,6 +8,7 @@ from perdura_core.vocabulary.nodes import EdgeType, InterpretationKind, Layer, L
 from perdura_core.vocabulary.value import MicroUsd, Text, Unit, Value
 
 __all__ = [
+    "Alternative",
     "Boarding",
     "BoardingRecord",
     "Briefing",
@@ -37,6 +38,15 @@ class Route(Value):
     model: ModelId
     policy: PolicyName
     reason: str
+
+
+class Alternative(Value):
+    """A model that other policies would have chosen at the same moment."""
+
+    model: ModelId
+    policies: tuple[PolicyName, ...]
+    cost_micro_usd: MicroUsd | None = None
+    """Expected; None: unknown."""
 
 
 class Shown(Value):

@@ -33,6 +33,8 @@ class SessionStarted(Value):
     models: tuple[ModelId, ...]
     budget_micro_usd: MicroUsd | None = None
     """None: no cap."""
+    budget_tokens: int | None = None
+    """Of all calls, in and out together; None: no cap."""
 
 
 class SessionChanged(Value):
@@ -44,6 +46,8 @@ class SessionChanged(Value):
     policy: str
     budget_micro_usd: MicroUsd | None = None
     """None: no cap."""
+    budget_tokens: int | None = None
+    """Of all calls, in and out together; None: no cap."""
 
 
 class SessionEnded(Value):

@@ -26,6 +26,8 @@ class CostReserved(Value):
     question: NodeId
     domains: tuple[str, ...]
     cost_micro_usd: MicroUsd
+    tokens: int = 0
+    """In and out together, at most; 0 where nobody counts them."""
 
 
 class CostSettled(Value):
@@ -40,6 +42,8 @@ class CostSettled(Value):
     cost_micro_usd: MicroUsd
     usage: Usage | None = None
     """None: the provider did not say, so the reservation was charged."""
+    reserved_tokens: int = 0
+    tokens: int = 0
 
 
 class ModelDisabled(Value):

@@ -11,7 +11,7 @@ from perdura_core.conductor import SessionOrder
 from perdura_core.config import ReviewGate, Settings
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph
-from perdura_core.routing import RouteState, choose_mode, choose_question, route
+from perdura_core.routing import RouteState, choose_mode, choose_question, route, within_budget
 from perdura_core.vocabulary import MicroUsd, Mode, ModelId, NodeId, PolicyName
 from perdura_tui.phrases import dollars
 
@@ -174,7 +174,7 @@ def forecast(outlook: Outlook, order: SessionOrder) -> Forecast:
         if pick is None:
             break
         mode = choose_mode(number, order, outlook.graph.claims_in(pick.question))
-        state = _within(outlook.state_of(pick.question, order, tuple(models)), left)
+        state = within_budget(outlook.state_of(pick.question, order, tuple(models)), left)
         taken = route(state, order.route)
         if taken is None:
             ahead.append(Ahead(pick.question, mode, None, None, None, _why_none(state)))
@@ -186,18 +186,6 @@ def forecast(outlook: Outlook, order: SessionOrder) -> Forecast:
         if left is not None:
             left -= most or 0
     return Forecast(tuple(ahead), room)
-
-
-def _within(state: RouteState, left: MicroUsd | None) -> RouteState:
-    """The state in which a model that the budget has no room for cannot board."""
-    if left is None:
-        return state
-    refused = {
-        card.id: "its price is unknown" if cost is None else "the session budget has no room for it"
-        for card in state.able
-        if (cost := state.costs.get(card.id)) is None or cost > left
-    }
-    return state.model_copy(update={"why_not": {**state.why_not, **refused}})
 
 
 def _why_none(state: RouteState) -> str:
