@@ -13,10 +13,24 @@ from perdura_core.acts import Act, acted
 from perdura_core.clock import Clock, Ids
 from perdura_core.conductor import Bus, Conductor, Crew, Yard
 from perdura_core.config import Providers, Settings
+from perdura_core.epistemics import Verdict
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph
 from perdura_core.retrieval import Finder, Found, build_embedder, search
-from perdura_core.routing import BUDGET_KINDS, RECORD_KINDS, REGISTRY_KINDS, Purse, Records, Registry
+from perdura_core.routing import (
+    BUDGET_KINDS,
+    LEDGER_KINDS,
+    RECORD_KINDS,
+    REGISTRY_KINDS,
+    Comparison,
+    Ledger,
+    Moment,
+    Purse,
+    Records,
+    Registry,
+    compare,
+    history,
+)
 from perdura_core.store import Journal, Store, open_sqlite
 from perdura_core.vocabulary import (
     CONDUCTOR,
@@ -153,6 +167,27 @@ class Mind:
         await self._yard.records.catch_up()
         unpriced = [card.id for card in self.registry.cards if not card.prices]
         return self._yard.records.track(domain, unpriced)
+
+    async def outcomes(self, model: ModelId, domain: str | None = None) -> list[tuple[NodeId, Verdict]]:
+        """What others said of the model's interpretations, one verdict a source and node, older nodes first."""
+        await self._yard.records.catch_up()
+        return self._yard.records.outcomes(model, domain)
+
+    async def compare(self, one: ModelId, other: ModelId, domain: str | None = None) -> Comparison:
+        """Two models side by side, outcome by outcome."""
+        await self._yard.records.catch_up()
+        return compare(self._yard.records, one, other, domain)
+
+    async def past_tracks(self, domain: str | None = None, moments: int = 20) -> list[Moment]:
+        """Track records as they stood at so many moments. Plays the whole journal again, in a thread."""
+        events = await self.store.events()
+        return await asyncio.to_thread(history, events, moments, domain)
+
+    async def routes(self) -> Ledger:
+        """Every decision of the router that led to a boarding."""
+        ledger = Ledger()
+        ledger.apply(await self.store.events(kinds=LEDGER_KINDS))
+        return ledger
 
     async def search(self, text: str, limit: int = 20) -> list[Found]:
         """The nodes that meet words and filters (`retrieval.parse_query`), best first. Raises InputError."""

@@ -1,4 +1,4 @@
-"""`models`, `track`, `spend` and `sessions`: who worked, how well, and for how much."""
+"""`models`, `spend` and `sessions`: who can work, who did, and for how much."""
 
 from argparse import ArgumentParser, Namespace
 from collections import defaultdict
@@ -9,12 +9,23 @@ from typing import Any, NamedTuple
 from perdura_core.mind import Mind
 from perdura_core.routing import list_price
 from perdura_core.store import SpendRow
-from perdura_core.vocabulary import Card, Event, MicroUsd, SessionChanged, SessionEnded, SessionStarted
-from perdura_tui.command import Verb, no_arguments
-from perdura_tui.command.documents import card_document, stamp, track_document
+from perdura_core.vocabulary import (
+    Card,
+    Event,
+    MicroUsd,
+    Price,
+    SessionChanged,
+    SessionEnded,
+    SessionStarted,
+    Terms,
+    TrackRecord,
+)
+from perdura_tui.command import UsageError, Verb, no_arguments
+from perdura_tui.command.documents import card_document, stamp
 from perdura_tui.command.minds import opened, wants_json
 from perdura_tui.command.output import Column, line, print_json, print_table, usd
-from perdura_tui.phrases import dollars, percent
+from perdura_tui.command.values import day, sum_of_money
+from perdura_tui.phrases import dollars
 
 __all__ = ["VERBS"]
 
@@ -26,62 +37,84 @@ def _figures(*titles: str) -> list[Column]:
 
 
 async def _models(given: Namespace) -> int:
-    is_change = bool(given.enable or given.disable)
+    is_change = bool(given.enable or given.disable or given.change)
     async with opened(given, readonly=not is_change, looks_for_models=True) as mind:
         for model in given.disable:
             await mind.disable(model, "by the operator")
         for model in given.enable:
             await mind.enable(model)
+        if given.change is not None:
+            await mind.change(given.change, _terms(mind.registry.card(given.change), given))
+        elif (given.tier, given.domains, given.usd_in, given.usd_out, given.price_from) != (None,) * 5:
+            raise UsageError("--tier, --domains and prices change one card: name it with --change ID")
         now = mind.clock.now()
         standings = [(card, mind.registry.why_not(card.id, now)) for card in mind.registry.cards]
-        if not (given.all or is_change or wants_json(given)):
-            standings = [(card, why_not) for card, why_not in standings if mind.registry.is_aboard(card.id)]
-        if wants_json(given):
-            print_json([card_document(card, why_not) for card, why_not in standings])
-            return 0
-        rows = (
-            (card.id, card.tier, *_prices(card, now.date()), ", ".join(card.domains), why or "ready")
-            for card, why in standings
-        )
-        columns = [
-            _MODEL,
-            Column("tier"),
-            *_figures("$/Mtok in", "out"),
-            Column("domains"),
-            Column("state", is_text=True),
-        ]
-        print_table(columns, rows, empty="No model is aboard: `perdura doctor` says what is missing.")
-        if len(standings) < len(mind.registry.cards):
-            line(f"{len(mind.registry.cards) - len(standings)} more are not aboard: --all lists them", style="dim")
+        learned = {record.model: record for record in await mind.tracks()}
+    if wants_json(given):
+        print_json([_card_document(card, why, learned.get(card.id)) for card, why in standings])
+        return 0
+    shown = standings
+    if given.change is not None:
+        shown = [(card, why) for card, why in standings if card.id == given.change]
+    elif not (given.all or is_change):
+        shown = [(card, why) for card, why in standings if mind.registry.is_aboard(card.id)]
+    rows = (
+        (card.id, card.tier, *_prices(card, now.date()), *_learned(learned.get(card.id)), ", ".join(card.domains),
+         why or "ready")
+        for card, why in shown
+    )  # fmt: skip
+    columns = [
+        _MODEL,
+        Column("tier"),
+        *_figures("$/Mtok in", "out", "$/boarding", "seconds"),
+        Column("domains"),
+        Column("state", is_text=True),
+    ]
+    print_table(columns, rows, empty="No model is aboard: `perdura doctor` says what is missing.")
+    if len(shown) < len(standings):
+        line(f"{len(standings) - len(shown)} more are not shown: --all lists them", style="dim")
     return 0
+
+
+def _terms(card: Card, given: Namespace) -> Terms:
+    """The card's terms with what was given in them. A price with a date joins the others, one without replaces them."""
+    terms: dict[str, Any] = Terms.of(card).model_dump()
+    if given.tier is not None:
+        terms["tier"] = given.tier
+    if given.domains is not None:
+        terms["domains"] = tuple(filter(None, (name.strip().lower() for name in given.domains.split(","))))
+    if (given.usd_in is None) != (given.usd_out is None):
+        raise UsageError("a price is two rates: give --usd-in and --usd-out together")
+    if given.usd_in is not None:
+        since = given.price_from or date(1970, 1, 1)
+        row = Price(valid_from=since, usd_per_mtok_in=given.usd_in, usd_per_mtok_out=given.usd_out)
+        kept = card.prices if given.price_from is not None else ()
+        terms["prices"] = (*(price for price in kept if price.valid_from != since), row)
+    elif given.price_from is not None:
+        raise UsageError("--from dates a price: give --usd-in and --usd-out with it")
+    return Terms.model_validate(terms)
+
+
+def _card_document(card: Card, why_not: str | None, record: TrackRecord | None) -> dict[str, Any]:
+    learned = None if record is None or not record.boardings else record
+    cost = None if learned is None else usd(learned.cost_micro_usd)
+    return card_document(card, why_not) | {
+        "usd_per_boarding": None if learned is None or cost is None else cost / learned.boardings,
+        "seconds_per_boarding": None if learned is None else learned.seconds,
+    }
+
+
+def _learned(record: TrackRecord | None) -> tuple[str | None, str | None]:
+    if record is None or not record.boardings:
+        return None, None
+    cost = record.cost_micro_usd
+    mean = None if cost is None else dollars(round(cost / record.boardings))
+    return mean, None if record.seconds is None else f"{record.seconds:.1f}"
 
 
 def _prices(card: Card, on: date) -> tuple[str, str]:
     price = list_price(card, on)
     return ("?", "?") if price is None else (f"{price.usd_per_mtok_in:g}", f"{price.usd_per_mtok_out:g}")
-
-
-async def _track(given: Namespace) -> int:
-    async with opened(given, readonly=True) as mind:
-        records = await mind.tracks(given.domain)
-        if wants_json(given):
-            print_json([track_document(record) for record in records])
-            return 0
-        rows = []
-        for record in records:
-            interval = f"{record.low:.2f}-{record.high:.2f}"
-            survival = record.surviving / record.merged if record.merged else None
-            per_node = None
-            if record.cost_micro_usd is not None and record.surviving:
-                per_node = dollars(round(record.cost_micro_usd / record.surviving))
-            figures = (f"{record.reliability:.2f}", interval, record.outcomes, record.merged, percent(survival))
-            rows.append((record.model, *figures, record.rejected, dollars(record.cost_micro_usd), per_node))
-        columns = [
-            _MODEL,
-            *_figures("reliability", "90 %", "outcomes", "merged", "surviving", "rejected", "spent", "$/node"),
-        ]
-        print_table(columns, rows, empty="No model has boarded yet.")
-    return 0
 
 
 _KEYS: Mapping[str, Callable[[SpendRow], Iterable[str]]] = {
@@ -178,10 +211,12 @@ def _model_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="also those whose provider was not found")
     parser.add_argument("--enable", metavar="ID", action="append", default=[], help="put a model back into service")
     parser.add_argument("--disable", metavar="ID", action="append", default=[], help="take a model out of service")
-
-
-def _track_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--domain", metavar="D", help="the records of one domain (default: overall)")
+    parser.add_argument("--change", metavar="ID", help="change a model's card in this mind, by what follows")
+    parser.add_argument("--tier", choices=("local", "standard", "frontier"), help="its tier")
+    parser.add_argument("--domains", metavar="A,B", help="what it is good at, with commas between; empty: nothing")
+    parser.add_argument("--usd-in", metavar="USD", type=sum_of_money, help="price of a million tokens in")
+    parser.add_argument("--usd-out", metavar="USD", type=sum_of_money, help="price of a million tokens out")
+    parser.add_argument("--from", metavar="DATE", dest="price_from", type=day, help="from when the price holds")
 
 
 def _spend_arguments(parser: ArgumentParser) -> None:
@@ -190,7 +225,6 @@ def _spend_arguments(parser: ArgumentParser) -> None:
 
 VERBS = {
     "models": Verb(_model_arguments, _models),
-    "track": Verb(_track_arguments, _track),
     "spend": Verb(_spend_arguments, _spend),
     "sessions": Verb(no_arguments, _sessions),
 }

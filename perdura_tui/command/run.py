@@ -4,7 +4,8 @@ import asyncio
 import signal
 import sys
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import get_args
 
@@ -14,14 +15,14 @@ from perdura_core.conductor import SessionOrder, SessionReport, order_from
 from perdura_core.config import ReviewGate, Settings
 from perdura_core.errors import InputError, PerduraError
 from perdura_core.mind import Mind
-from perdura_core.routing import POLICIES
+from perdura_core.routing import POLICIES, Forecast, preview, within_budget
 from perdura_core.vocabulary import BoardingEnded, BoardingOpened, Event
 from perdura_tui.command import UsageError, Verb
 from perdura_tui.command.documents import boarding_document
 from perdura_tui.command.minds import opened, settings_of, wants_json
-from perdura_tui.command.output import Column, line, moment, print_json, print_table, say, usd
+from perdura_tui.command.output import Column, heading, line, moment, print_json, print_table, say, usd
 from perdura_tui.command.values import count, positive, share, sum_of_money
-from perdura_tui.phrases import dollars, is_quiet, seconds, sentence
+from perdura_tui.phrases import dollars, is_quiet, seconds, sentence, short_model
 
 __all__ = ["VERBS"]
 
@@ -31,6 +32,8 @@ _WISHES = (
     "seats",
     "route",
     "budget_usd",
+    "budget_tokens",
+    "swap_on",
     "adversarial_every",
     "audit_every",
     "mask_confidence",
@@ -41,6 +44,10 @@ _WISHES = (
 
 
 async def _run(given: Namespace) -> int:
+    if given.preview:
+        return await _preview(given)
+    if given.boardings is None:
+        raise UsageError("--boardings N is missing: say how many workers may board")
     if given.plain and wants_json(given):
         raise UsageError("--plain and --json both want standard output: give one of them")
     order = _order(given, settings_of(given))
@@ -52,6 +59,55 @@ async def _run(given: Namespace) -> int:
             report = await _work(mind, order, is_plain=given.plain)
     _print_report(given, report)
     return _BY_SIGNAL + signals[0] if signals else 0
+
+
+async def _preview(given: Namespace) -> int:
+    """What the next boarding of each open question would be and cost under each policy. Nobody boards."""
+    order = _order(given, settings_of(given))
+    async with opened(given, readonly=True, looks_for_models=True) as mind:
+        left = None if order.budget_usd is None else round(order.budget_usd * 1e6)
+        asked = [vertex.id for vertex in mind.graph.open_questions()]
+        states = [within_budget(mind.conductor.outlook(question, order, ()), left) for question in asked]
+        found = preview(state.model_copy(update={"turn": turn}) for turn, state in enumerate(states, start=1))
+    if wants_json(given):
+        print_json([one.model_dump(mode="json") for one in found])
+        return 0
+    columns = [Column("question", style="cyan"), Column("model"), Column("about", is_number=True)]
+    columns += [Column("policies", is_text=True), Column("why", is_text=True)]
+    print_table(columns, _choices(found, order), empty="No open question: `perdura ask TEXT` adds one.")
+    if found:
+        _print_totals(found, order)
+    return 0
+
+
+def _choices(found: Sequence[Forecast], order: SessionOrder) -> Iterator[tuple[object, ...]]:
+    """For each question each model that some policy would choose, that of the order's policy first."""
+    for question in dict.fromkeys(one.question for one in found):
+        own = [one for one in found if one.question == question]
+        own.sort(key=lambda one: one.policy != order.route)
+        for model in dict.fromkeys(one.model for one in own):
+            alike = [one for one in own if one.model == model]
+            policies = ", ".join(f"{one.policy} *" if one.policy == order.route else one.policy for one in alike)
+            yield question, model, _price(alike[0]), policies, alike[0].reason
+
+
+def _price(one: Forecast) -> str | None:
+    return None if one.model is None else dollars(None if one.usd is None else round(one.usd * 1e6))
+
+
+def _print_totals(found: Sequence[Forecast], order: SessionOrder) -> None:
+    heading("one boarding of each open question, by policy")
+    rows = []
+    for policy in dict.fromkeys(one.policy for one in found):
+        own = [one for one in found if one.policy == policy]
+        models = Counter(one.model for one in own if one.model is not None)
+        costs = [one.usd for one in own if one.model is not None]
+        known = [cost for cost in costs if cost is not None]
+        total = dollars(round(sum(known) * 1e6)) if len(known) == len(costs) else "?"
+        whom = ", ".join(f"{short_model(model)} {count}" for model, count in models.most_common())
+        rows.append((policy, "*" if policy == order.route else "", total, whom or "nobody can board"))
+    print_table([Column("policy"), Column(""), Column("about", is_number=True), Column("who", is_text=True)], rows,
+                empty="")  # fmt: skip
 
 
 def _order(given: Namespace, settings: Settings) -> SessionOrder:
@@ -199,7 +255,12 @@ def _print_report(given: Namespace, report: SessionReport) -> None:
 
 def _arguments(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("--boardings", metavar="N", type=positive, required=True, help="stop after so many boardings")
+    add("--boardings", metavar="N", type=positive, help="stop after so many boardings")
+    add(
+        "--preview",
+        action="store_true",
+        help="only say who would board each open question under each policy, why, and at which cost",
+    )
     add("--seats", metavar="K", type=positive, help="workers at once")
     add("--models", metavar="A,B", help="only these models, with commas between them")
     add("--route", choices=tuple(POLICIES), help="who chooses the model")
@@ -209,6 +270,10 @@ def _arguments(parser: ArgumentParser) -> None:
         dest="budget_usd",
         type=sum_of_money,
         help="cap of this session; reserved before each call",
+    )
+    add("--budget-tokens", metavar="N", type=count, help="the same cap in tokens of all calls")
+    add(
+        "--swap-on", metavar="A,B", help="what has a worker aboard give way: budget, specialist, stagnation, contention"
     )
     add("--adversarial-every", metavar="N", type=count, help="each so-many-th boarding attacks the strongest claim")
     add("--audit-every", metavar="N", type=count, help="each so-many-th boarding judges unlinked pairs of claims")

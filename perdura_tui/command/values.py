@@ -1,9 +1,10 @@
 """Numbers of the command line, refused by the parser when they make no sense."""
 
 from argparse import ArgumentTypeError
+from datetime import date
 from math import isfinite
 
-__all__ = ["count", "positive", "share", "sum_of_money"]
+__all__ = ["count", "day", "positive", "share", "sum_of_money"]
 
 
 def positive(text: str) -> int:
@@ -40,3 +41,11 @@ def sum_of_money(text: str) -> float:
     if not isfinite(amount) or amount < 0:
         raise ArgumentTypeError(f"{text!r} is not a sum in US dollars, such as 2 or 0.50")
     return amount
+
+
+def day(text: str) -> date:
+    """A date as YYYY-MM-DD."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is not a date, such as 2026-12-01") from None

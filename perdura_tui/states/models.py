@@ -1,11 +1,11 @@
 """The leaderboard: what became of each model's contributions."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from perdura_core.vocabulary import TrackRecord
 
-__all__ = ["FEW_OUTCOMES", "Leaderboard", "leaderboard", "survival", "usd_per_surviving"]
+__all__ = ["FEW_OUTCOMES", "SORTED_BY", "Leaderboard", "leaderboard", "survival", "usd_per_surviving"]
 
 FEW_OUTCOMES = 20
 """Below about so many outcomes an own record is noise (EPISTEMICS: track records)."""
@@ -41,3 +41,16 @@ def usd_per_surviving(record: TrackRecord) -> float | None:
     if record.cost_micro_usd is None or not record.surviving:
         return None
     return record.cost_micro_usd / 1e6 / record.surviving
+
+
+SORTED_BY: Mapping[str, tuple[Callable[[TrackRecord], float | None], int]] = {
+    "reliability": (lambda record: record.reliability, -1),
+    "outcomes": (lambda record: record.outcomes, -1),
+    "survival": (survival, -1),
+    "net": (lambda record: record.net, -1),
+    "rejections": (rejections, 1),
+    "usd": (usd_per_surviving, 1),
+    "seconds": (lambda record: record.seconds, 1),
+    "brier": (lambda record: record.brier, 1),
+}
+"""Figures that records are ordered by, and the sign that puts the best first."""

@@ -29,7 +29,9 @@ BOARDING = {
 }  # fmt: skip
 TRACK = {
     "model": str, "domain": OPTIONAL_TEXT, "reliability": NUMBER, "low": NUMBER, "high": NUMBER, "outcomes": int,
-    "merged": int, "rejected": int, "usd": OPTIONAL_NUMBER, "usd_per_surviving": OPTIONAL_NUMBER,
+    "boardings": int, "merged": int, "rejected": int, "rejected_by_reason": dict, "surviving": int,
+    "net_contribution": int, "brier": OPTIONAL_NUMBER, "seconds": OPTIONAL_NUMBER, "usd": OPTIONAL_NUMBER,
+    "usd_per_surviving": OPTIONAL_NUMBER,
 }  # fmt: skip
 EVENT = {
     "seq": int, "at": str, "kind": str, "by": str, "boarding": OPTIONAL_TEXT, "session": OPTIONAL_TEXT,
