@@ -1,7 +1,23 @@
 """The database side of the world: the Store protocol, its SQLite implementation and the journal that writes it."""
 
 from perdura_core.store.journal import Journal, Plan
-from perdura_core.store.protocol import Hit, SpendRow, Store, StoredVectors
+from perdura_core.store.kept import HistoryBlock, Kept, KeptLayer, PackedLayer, Side, StepRow
+from perdura_core.store.protocol import Hit, SpendRow, StatusFlow, Store, StoredVectors
 from perdura_core.store.sqlite import open_sqlite
 
-__all__ = ["Hit", "Journal", "Plan", "SpendRow", "Store", "StoredVectors", "open_sqlite"]
+__all__ = [
+    "HistoryBlock",
+    "Hit",
+    "Journal",
+    "Kept",
+    "KeptLayer",
+    "PackedLayer",
+    "Plan",
+    "Side",
+    "SpendRow",
+    "StatusFlow",
+    "StepRow",
+    "Store",
+    "StoredVectors",
+    "open_sqlite",
+]

@@ -17,6 +17,7 @@ from perdura_core.errors import (
     StoreReadOnlyError,
 )
 from perdura_core.graph import Graph
+from perdura_core.store.kept import Kept
 from perdura_core.store.protocol import Store
 from perdura_core.store.subjects import given_ids
 from perdura_core.vocabulary import Draft, Event
@@ -39,6 +40,7 @@ _NOBODYS_FAULT = (StoreLockedError, StoreReadOnlyError, StoreForeignError, Store
 
 class _Waiting(NamedTuple):
     plan: Plan
+    kept: Kept | None
     written: "asyncio.Future[tuple[Event, ...]]"
 
 
@@ -91,15 +93,17 @@ class Journal:
             journal._news.set()
             await _to_the_end(writer)
 
-    async def write(self, plan: Plan) -> tuple[Event, ...]:
+    async def write(self, plan: Plan, kept: Kept | None = None) -> tuple[Event, ...]:
         """Run the plan and return the events it became, after they are on disk and in the graph.
+
+        `kept` is written in the same transaction, also when the plan wants no event.
 
         A plan that raises fails alone: others of its group are written. Raises what the plan raised, or StoreError.
         When cancelled, the plan is carried out all the same, or fails, and nobody is told.
         """
         if self._is_closing:
             raise StoreError(f"{self.store.name!r} is being closed: open it again to write")
-        waiting = _Waiting(plan, asyncio.get_running_loop().create_future())
+        waiting = _Waiting(plan, kept, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         self._news.set()
         return await waiting.written
@@ -215,11 +219,16 @@ class Journal:
             await self.store.rollback()
             raise
         events = [event for outcome in outcomes if isinstance(outcome, tuple) for event in outcome]
-        if not events:
+        kept = [
+            waiting.kept
+            for waiting, outcome in zip(group, outcomes, strict=True)
+            if waiting.kept is not None and isinstance(outcome, tuple)
+        ]
+        if not (events or kept):
             await self.store.rollback()
             return outcomes
         try:
-            await self.store.commit(events)
+            await self.store.commit(events, kept)
         except BaseException:
             self._is_stale = True
             raise

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perdura_core.graph import Graph
+from perdura_core.store.kept import HistoryBlock, Kept, KeptLayer, Side
 from perdura_core.vocabulary import (
     BoardingRecord,
     Edge,
@@ -19,9 +20,10 @@ from perdura_core.vocabulary import (
     Node,
     NodeId,
     Question,
+    RunReport,
 )
 
-__all__ = ["Hit", "SpendRow", "Store", "StoredVectors"]
+__all__ = ["Hit", "SpendRow", "StatusFlow", "Store", "StoredVectors"]
 
 
 class Hit(NamedTuple):
@@ -41,6 +43,16 @@ class SpendRow(NamedTuple):
     question: NodeId
     domains: tuple[str, ...]
     cost_micro_usd: MicroUsd
+
+
+class StatusFlow(NamedTuple):
+    """Changes of status in some time."""
+
+    archived: int
+    """From active to shadow."""
+    revived: int
+    """Back to active."""
+    let_go: int
 
 
 class StoredVectors(NamedTuple):
@@ -84,8 +96,8 @@ class Store(Protocol):
         """
         ...
 
-    async def commit(self, events: Sequence[Event]) -> None:
-        """Write the events with their projections, durably, and release the write lock.
+    async def commit(self, events: Sequence[Event], kept: Sequence[Kept] = ()) -> None:
+        """Write the events with their projections and what is kept beside them, durably, and release the write lock.
 
         `events` continue the journal without a gap. All of them are on disk when this returns, or none is and the
         lock is released.
@@ -208,4 +220,39 @@ class Store(Protocol):
 
     async def shown_counts(self, question: NodeId) -> dict[NodeId, int]:
         """How often each node was shown in briefings of this question."""
+        ...
+
+    # What upkeep keeps
+
+    async def layers(self, side: Side, names: Sequence[str]) -> dict[str, KeptLayer]:
+        """The kept layers of these names that are there; see `KeptLayer`."""
+        ...
+
+    async def history(self, block: int) -> list[HistoryBlock]:
+        """The days that are kept of a stretch of interpretations, oldest first."""
+        ...
+
+    async def runs(self, limit: int) -> list[RunReport]:
+        """The last runs of the upkeep, newest first. One without its last step was cut short."""
+        ...
+
+    async def marked(self) -> list[int]:
+        """Numbers of the interpretations of which a fact gave way since the last run."""
+        ...
+
+    async def status_flow(self, since: datetime) -> StatusFlow:
+        """How many interpretations changed their status since then."""
+        ...
+
+    async def claim(self, name: str) -> bool:
+        """Take a lease for this process, unless a living one holds it. Returns whether it was taken."""
+        ...
+
+    async def release(self, name: str) -> None:
+        """Let go of a lease."""
+        ...
+
+    @property
+    def place(self) -> str:
+        """Where another process finds the same mind."""
         ...

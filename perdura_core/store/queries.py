@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from perdura_core.store.protocol import SpendRow
+from perdura_core.store.protocol import SpendRow, StatusFlow
 from perdura_core.store.reading import (
     BOARDING_COLUMNS,
     EVENT_COLUMNS,
@@ -45,6 +45,7 @@ __all__ = [
     "questions",
     "shown_counts",
     "spend",
+    "status_flow",
 ]
 
 _ALL = -1
@@ -259,4 +260,17 @@ def shown_counts(connection: sqlite3.Connection, question: NodeId) -> dict[NodeI
             " GROUP BY node",
             (question,),
         ).fetchall()
+    )
+
+
+def status_flow(connection: sqlite3.Connection, since: datetime) -> StatusFlow:
+    """See Store.status_flow."""
+    return StatusFlow(
+        *connection.execute(
+            "SELECT count(*) FILTER (WHERE before = 'active' AND after = 'shadow'),"
+            " count(*) FILTER (WHERE before <> 'active' AND after = 'active'),"
+            " count(*) FILTER (WHERE before <> 'deleted' AND after = 'deleted')"
+            " FROM archive_decisions WHERE at >= ?",
+            (stamp(since),),
+        ).fetchone()
     )

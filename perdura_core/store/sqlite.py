@@ -2,27 +2,29 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from perdura_core.clock import Clock
 from perdura_core.config import StoreSettings
 from perdura_core.errors import StoreFullError, StoreLockedError, StoreReadOnlyError
 from perdura_core.graph import Graph
 from perdura_core.store import queries
-from perdura_core.store.attendance import Attendance, is_alive, this_process
 from perdura_core.store.indexing import OPTIMIZE
+from perdura_core.store.keeping import keep, load_history, load_layers, load_runs, marked
+from perdura_core.store.kept import HistoryBlock, Kept, KeptLayer, Side
 from perdura_core.store.line import Line, translated
 from perdura_core.store.loading import load_graph
 from perdura_core.store.opening import check_place, connector, create, is_same_file, prepare_reader, prepare_writer
+from perdura_core.store.patience import close_all, patiently, roll_back, unbroken
+from perdura_core.store.presence import attend, attended, claim, release
 from perdura_core.store.projection import project
-from perdura_core.store.protocol import Hit, SpendRow, StoredVectors
+from perdura_core.store.protocol import Hit, SpendRow, StatusFlow, StoredVectors
 from perdura_core.store.searching import Frequencies, search
 from perdura_core.store.vectors import keep_vectors, load_vectors, texts
-from perdura_core.store.writing import stamp
 from perdura_core.vocabulary import (
     BoardingRecord,
     Edge,
@@ -33,6 +35,7 @@ from perdura_core.vocabulary import (
     Node,
     NodeId,
     Question,
+    RunReport,
 )
 
 __all__ = ["SqliteStore", "open_sqlite"]
@@ -88,7 +91,7 @@ class SqliteStore:
             with translated(str(path)):
                 await line
             lines.append(line)
-            await _patiently(line, prepare, settings.patience_s)
+            await patiently(line, prepare, settings.patience_s)
             return line
 
         try:
@@ -98,7 +101,7 @@ class SqliteStore:
                 writer = await connect(False, prepare_writer(path))
             readers = [await connect(True, prepare_reader(path)) for _ in range(settings.readers)]
         except BaseException:
-            await _close(lines)
+            await close_all(lines)
             raise
         return cls(path, settings, clock, writer, readers)
 
@@ -114,7 +117,7 @@ class SqliteStore:
 
     async def close(self) -> None:
         """Let go of every connection; the writer last, so that it can put the log away. Idempotent."""
-        await _unbroken(_close([*self._readers, *([self._writer] if self._writer else [])]))
+        await unbroken(close_all([*self._readers, *([self._writer] if self._writer else [])]))
 
     # Writing
 
@@ -127,21 +130,21 @@ class SqliteStore:
             try:
                 return queries.head(connection), queries.events_after(connection, known_seq)
             except BaseException:
-                _roll_back(connection)
+                roll_back(connection)
                 raise
 
         writer = self._writing()
         await self._turn.acquire()
         try:
-            self._head, news = await _patiently(writer, take, self._settings.patience_s)
+            self._head, news = await patiently(writer, take, self._settings.patience_s)
         except BaseException:
             # If this await was cancelled, the attempt still runs on its thread and may yet get the lock.
-            await self._end(writer, _roll_back)
+            await self._end(writer, roll_back)
             raise
         return news
 
-    async def commit(self, events: Sequence[Event]) -> None:
-        """Write the events with their projections and release the write lock."""
+    async def commit(self, events: Sequence[Event], kept: Sequence[Kept] = ()) -> None:
+        """Write the events with their projections and what is kept, and release the write lock."""
         head = self._head
 
         def write(connection: sqlite3.Connection) -> None:
@@ -149,21 +152,23 @@ class SqliteStore:
                 if [event.seq for event in events] != list(range(head + 1, head + 1 + len(events))):
                     raise ValueError(f"events must continue the journal after {head}")
                 project(events).write(connection)
+                for each in kept:
+                    keep(connection, each)
                 connection.execute("COMMIT")
             except BaseException:
-                _roll_back(connection)
+                roll_back(connection)
                 raise
 
         await self._end(self._writing(), write)
 
     async def rollback(self) -> None:
         """Release the write lock without a change."""
-        await self._end(self._writing(), _roll_back)
+        await self._end(self._writing(), roll_back)
 
     async def _end(self, writer: Line, work: Callable[[sqlite3.Connection], None]) -> None:
         """Do the last work of a transaction, whole even when cancelled, and give the turn to the next."""
         try:
-            await _unbroken(writer.run(work))
+            await unbroken(writer.run(work))
         finally:
             self._turn.release()
 
@@ -184,45 +189,38 @@ class SqliteStore:
 
         writer = self._writing()
         async with self._turn:
-            await _unbroken(_patiently(writer, rewrite, self._settings.patience_s))
-            await _unbroken(_patiently(writer, empty_log, self._settings.patience_s))
+            await unbroken(patiently(writer, rewrite, self._settings.patience_s))
+            await unbroken(patiently(writer, empty_log, self._settings.patience_s))
 
     async def keep_vectors(self, model: str, made: StoredVectors) -> None:
         """Keep vectors that a model made; see Store."""
         writer = self._writing()
         async with self._turn:
-            await _unbroken(
-                _patiently(writer, lambda connection: keep_vectors(connection, model, made), self._settings.patience_s)
+            await unbroken(
+                patiently(writer, lambda connection: keep_vectors(connection, model, made), self._settings.patience_s)
             )
 
     async def attend(self, session: str) -> None:
         """Say that this process works for `session`."""
-
-        def sign(connection: sqlite3.Connection) -> None:
-            seen = this_process(self._clock.now())
-            connection.execute(
-                "INSERT INTO attendance (session, host, pid, started, beat_at) VALUES (?1, ?2, ?3, ?4, ?5)"
-                " ON CONFLICT DO UPDATE SET host = ?2, pid = ?3, started = ?4, beat_at = ?5",
-                (session, seen.host, seen.pid, seen.started, stamp(seen.beat_at)),
-            )
-
-        writer = self._writing()
-        async with self._turn:
-            await _unbroken(_patiently(writer, sign, self._settings.patience_s))
+        await self._sign(lambda connection: attend(connection, session, self._clock.now()))
 
     async def attended(self) -> frozenset[str]:
         """Sessions whose process is alive."""
+        return await self._read(lambda connection: attended(connection, self._clock.now()))
 
-        def read(connection: sqlite3.Connection) -> frozenset[str]:
-            rows = connection.execute("SELECT session, host, pid, started, beat_at FROM attendance").fetchall()
-            now = self._clock.now()
-            return frozenset(
-                session
-                for session, host, pid, started, beat_at in rows
-                if is_alive(Attendance(host, pid, started, datetime.fromisoformat(beat_at)), now)
-            )
+    async def claim(self, name: str) -> bool:
+        """Take a lease for this process, unless a living one holds it."""
+        return await self._sign(lambda connection: claim(connection, name, self._clock.now()))
 
-        return await self._read(read)
+    async def release(self, name: str) -> None:
+        """Let go of a lease."""
+        await self._sign(lambda connection: release(connection, name, self._clock.now()))
+
+    async def _sign(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Write about processes, which no event tells of."""
+        writer = self._writing()
+        async with self._turn:
+            return await unbroken(patiently(writer, work, self._settings.patience_s))
 
     # Reading
 
@@ -238,7 +236,7 @@ class SqliteStore:
 
         before = self._data_version
         line = self._writer or self._readers[0]
-        self._data_version = await _patiently(line, version, self._settings.patience_s)
+        self._data_version = await patiently(line, version, self._settings.patience_s)
         return self._data_version != before
 
     async def events(
@@ -324,6 +322,33 @@ class SqliteStore:
         """How often each node was shown in briefings of this question."""
         return await self._read(lambda connection: queries.shown_counts(connection, question))
 
+    # What upkeep keeps
+
+    @property
+    def place(self) -> str:
+        """The file's path."""
+        return self._place
+
+    async def layers(self, side: Side, names: Sequence[str]) -> dict[str, KeptLayer]:
+        """The kept layers of these names that are there."""
+        return await self._read(lambda connection: load_layers(connection, side, names))
+
+    async def history(self, block: int) -> list[HistoryBlock]:
+        """The days that are kept of a stretch of interpretations, oldest first."""
+        return await self._read(lambda connection: load_history(connection, block))
+
+    async def runs(self, limit: int) -> list[RunReport]:
+        """The last runs of the upkeep, newest first."""
+        return await self._read(lambda connection: load_runs(connection, limit))
+
+    async def marked(self) -> list[int]:
+        """Interpretations of which a fact gave way since the last run."""
+        return await self._read(marked)
+
+    async def status_flow(self, since: datetime) -> StatusFlow:
+        """How many interpretations changed their status since then."""
+        return await self._read(lambda connection: queries.status_flow(connection, since))
+
     # Inside
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -339,42 +364,3 @@ class SqliteStore:
             raise StoreFullError(
                 f"{self._place!r} was moved or deleted while it was open: put it back and open it again"
             )
-
-
-def _roll_back(connection: sqlite3.Connection) -> None:
-    if connection.in_transaction:
-        with suppress(sqlite3.Error):  # a disk that failed once may fail here again; the lock goes all the same
-            connection.execute("ROLLBACK")
-
-
-async def _patiently(line: Line, work: Callable[[sqlite3.Connection], T], patience_s: float) -> T:
-    """Do the work, again and again while another process holds the lock."""
-    loop = asyncio.get_running_loop()
-    deadline = loop.time() + patience_s
-    while True:
-        try:
-            return await line.run(work)
-        except StoreLockedError:
-            if loop.time() >= deadline:
-                raise
-        await asyncio.sleep(_PAUSE_S)
-
-
-async def _unbroken(work: Coroutine[Any, Any, T]) -> T:
-    """Wait for the work to its end, also when cancelled meanwhile; the cancellation is then passed on."""
-    task = asyncio.ensure_future(work)
-    interrupted: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.wait((task,))
-        except asyncio.CancelledError as cancellation:
-            interrupted = cancellation
-    if interrupted is not None:
-        task.exception()  # looked at, so that it is not reported as lost
-        raise interrupted
-    return task.result()
-
-
-async def _close(lines: Sequence[Line]) -> None:
-    for line in lines:
-        await line.close()
