@@ -26,7 +26,7 @@ from perdura_core.store.statuses import Statuses, statuses
 from perdura_core.store.using import Drawn, Made, uses_of
 from perdura_core.vocabulary import EDGE_TYPES
 
-__all__ = ["Reliability", "Tables", "days_since", "read_tables", "read_texts"]
+__all__ = ["Reliability", "Tables", "days_since", "read_interpretation_texts", "read_tables", "read_texts"]
 
 Reliability = Mapping[tuple[str, str | None], float]
 """(model, domain) -> how far it can be trusted there, 0..1; domain None: overall."""
@@ -102,6 +102,16 @@ def read_texts(connection: sqlite3.Connection, facts: Iterable[int]) -> dict[int
         connection.execute(
             "SELECT number, text FROM facts WHERE number IN (SELECT value FROM json_each(?))",
             (json.dumps(list(facts)),),
+        )
+    )
+
+
+def read_interpretation_texts(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, str]:
+    """The texts of interpretations of these numbers."""
+    return dict(
+        connection.execute(
+            "SELECT number, text FROM interpretations WHERE number IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(numbers)),),
         )
     )
 

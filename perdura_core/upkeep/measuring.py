@@ -1,0 +1,82 @@
+"""The figures that facts state, read from their texts once and kept."""
+
+from collections.abc import Callable, Mapping
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perdura_core.epistemics.snapshot import Measures
+from perdura_core.epistemics.wording.measures import measures_of
+from perdura_core.store.columns import fill
+
+__all__ = ["Figures"]
+
+Columns = Mapping[str, NDArray[Any]]
+
+
+class Figures:
+    """What is kept of the figures of facts, by number of the fact and digest of its text."""
+
+    def __init__(self, kept: Columns | None) -> None:
+        none = np.zeros(0)
+        held = kept or {}
+        self._read = held.get("read", none.astype(np.int64))
+        self._digests = held.get("digests", none.astype(np.int64))
+        self._fact = held.get("fact", none.astype(np.int64))
+        self._key = held.get("key", none.astype(np.int64))
+        self._low = held.get("low", none)
+        self._high = held.get("high", none)
+
+    def read(
+        self,
+        numbers: NDArray[np.int64],
+        digests: NDArray[np.int64],
+        texts: Callable[[list[int]], Mapping[int, str]],
+    ) -> int:
+        """Read the texts that are new or differ from what was read; forget the rest. Returns how many were read."""
+        at, was_read = fill(numbers, self._read)
+        fresh = ~was_read
+        if len(self._read):
+            fresh |= self._digests[at] != digests
+        wanted = numbers[fresh].tolist()
+        stays = np.isin(self._fact, numbers[~fresh])
+        found = [
+            (number, _key(measure.key, measure.unit, measure.at), measure.low, measure.high)
+            for number, text in texts(wanted).items()
+            for measure in measures_of(text)
+        ]
+        fact, key, low, high = zip(*found, strict=True) if found else ((), (), (), ())
+        self._fact = np.concatenate([self._fact[stays], np.array(fact, np.int64)])
+        order = np.argsort(self._fact, kind="stable")
+        self._fact = self._fact[order]
+        self._key = np.concatenate([self._key[stays], np.array(key, np.int64)])[order]
+        self._low = np.concatenate([self._low[stays], np.array(low, np.float64)])[order]
+        self._high = np.concatenate([self._high[stays], np.array(high, np.float64)])[order]
+        self._read, self._digests = numbers, digests
+        return len(wanted)
+
+    @property
+    def count(self) -> int:
+        """How many figures there are."""
+        return len(self._fact)
+
+    @property
+    def columns(self) -> Columns:
+        """What is to be kept."""
+        return {
+            "read": self._read, "digests": self._digests, "fact": self._fact, "key": self._key, "low": self._low,
+            "high": self._high,
+        }  # fmt: skip
+
+    @property
+    def measures(self) -> Measures:
+        """By row of the facts that were read."""
+        return Measures(fill(self._fact, self._read)[0].astype(np.int32), self._key, self._low, self._high)
+
+
+def _key(*words: str) -> int:
+    """A number for what is measured: equal words, equal number."""
+    digest = blake2b("\x1f".join(words).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
