@@ -140,8 +140,8 @@ def _facts(connection: sqlite3.Connection, began: float, domains: Names) -> tupl
     known, entities = columns(connection, "SELECT number, name FROM entities ORDER BY number", "is")
     seen_fact, seen_day = columns(
         connection,
-        f"SELECT fact, julianday(recorded_at) - {began} FROM fact_occurrences",
-        "if",  # noqa: S608
+        f"SELECT fact, julianday(recorded_at) - {began} FROM fact_occurrences",  # noqa: S608 - a number
+        "if",
     )
     of_entity = grouped(fill(fact, numbers)[0], fill(entity, known)[0].astype(np.int32), len(numbers))
     sightings = np.lexsort((seen_day, seen_fact))

@@ -39,8 +39,8 @@ from perdura_core.epistemics.independence import Correlations
 from perdura_core.epistemics.interpretation_layers import Motifs, Topology, UseNumbers, motifs, topology, use_numbers
 from perdura_core.epistemics.snapshot import STATUSES, EdgeTable, FactTable, InterpretationTable
 from perdura_core.epistemics.stigmergy import damped, echo, gradient, isolation, model_diversity, undervalued
-from perdura_core.store.kept import KeptLayer
 from perdura_core.store.keeping import load_layers
+from perdura_core.store.kept import KeptLayer
 from perdura_core.store.tables import Tables, days_since, read_tables, read_texts
 from perdura_core.upkeep.measuring import Figures
 from perdura_core.upkeep.order import Order
@@ -181,7 +181,7 @@ class Bench:
     @cached_property
     def alive(self) -> NDArray[np.bool_]:
         """(m,): whose confidence is kept up: neither superseded nor deleted."""
-        return (self.table.status != _DELETED) & ~self.table.superseded
+        return np.asarray((self.table.status != _DELETED) & ~self.table.superseded)
 
     @cached_property
     def topology(self) -> Topology:
@@ -269,9 +269,7 @@ class Bench:
         return gradient(self.table, self.topology.pagerank, use, self.bridges.links, self.now, self.constants)
 
 
-def _aligned(
-    held: NDArray[np.int64], values: NDArray[np.float64], numbers: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def _aligned(held: NDArray[np.int64], values: NDArray[np.float64], numbers: NDArray[np.int64]) -> NDArray[np.float64]:
     """Values of held numbers, in the order of other numbers; NaN for those that are not held."""
     found = np.full(len(numbers), np.nan)
     if len(held):

@@ -22,6 +22,8 @@ class Figures:
     def __init__(self, kept: Columns | None) -> None:
         none = np.zeros(0)
         held = kept or {}
+        self.is_kept = kept is not None
+        """Whether what is kept is all there is to be kept."""
         self._read = held.get("read", none.astype(np.int64))
         self._digests = held.get("digests", none.astype(np.int64))
         self._fact = held.get("fact", none.astype(np.int64))
@@ -41,6 +43,7 @@ class Figures:
         if len(self._read):
             fresh |= self._digests[at] != digests
         wanted = numbers[fresh].tolist()
+        self.is_kept &= not wanted and len(numbers) == len(self._read)
         stays = np.isin(self._fact, numbers[~fresh])
         found = [
             (number, _key(measure.key, measure.unit, measure.at), measure.low, measure.high)

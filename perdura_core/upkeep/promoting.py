@@ -1,10 +1,8 @@
 """Which promotions to propose to the operator, and which that wait no longer hold."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
-
-import numpy as np
 
 from perdura_core.epistemics.promotion import Agreement, Standing, agreements, lasting
 from perdura_core.store.tables import read_interpretation_texts
@@ -32,6 +30,17 @@ class _Past(NamedTuple):
     """None: it waits."""
 
 
+class _Found(NamedTuple):
+    """A promotion that could be proposed."""
+
+    level: Level
+    rows: list[int]
+    members: frozenset[int]
+    """Their numbers."""
+    confidence: float
+    why: str
+
+
 def promotion(bench: Bench) -> tuple[tuple[Proposal, ...], tuple[tuple[str, str], ...]]:
     """New proposals, the strongest first, and what is withdrawn with its reason.
 
@@ -46,21 +55,20 @@ def promotion(bench: Bench) -> tuple[tuple[Proposal, ...], tuple[tuple[str, str]
     ]
     gone = {proposal for proposal, _ in withdrawn}
     standing = [one for one in past if one.proposal not in gone]
-    found = [
-        *((2, rows_of.rows.tolist(), rows_of) for rows_of in agreements(bench.table, bench.edges, bench.confidence, bench.constants)),
-        *((3, [one.row], one) for one in lasting(bench.table, bench.confidence, bench.now, bench.constants)),
-    ]
-    fresh = [each for each in found if _is_new(frozenset(bench.table.numbers[each[1]].tolist()), each[0], standing)]
-    fresh.sort(key=lambda each: (-each[2].confidence, each[1]))
+    by = bench.constants
+    found = [_of_agreement(bench, one) for one in agreements(bench.table, bench.edges, bench.confidence, by)]
+    found += [_of_standing(bench, one) for one in lasting(bench.table, bench.confidence, bench.now, by)]
+    fresh = [each for each in found if _is_new(each, standing)]
+    fresh.sort(key=lambda each: (-each.confidence, each.rows))
     room = max(0, _MOST_WAITING - sum(one.ending is None for one in standing))
-    return tuple(_proposal(bench, *each) for each in fresh[:room]), tuple(withdrawn)
+    return tuple(_proposal(bench, each) for each in fresh[:room]), tuple(withdrawn)
 
 
-def _is_new(members: frozenset[int], level: int, past: Sequence[_Past]) -> bool:
+def _is_new(found: _Found, past: Sequence[_Past]) -> bool:
     for one in past:
-        if one.level != level or not one.members & members:
+        if one.level != found.level or not one.members & found.members:
             continue
-        if one.ending is None or (one.ending == "refused" and len(members) < 2 * len(one.members)):
+        if one.ending is None or (one.ending == "refused" and len(found.members) < 2 * len(one.members)):
             return False
     return True
 
@@ -77,34 +85,41 @@ def _past(bench: Bench) -> list[_Past]:
     return list(found.values())
 
 
-def _proposal(bench: Bench, level: Level, rows: Sequence[int], why: Agreement | Standing) -> Proposal:
+def _of_agreement(bench: Bench, one: Agreement) -> _Found:
+    why = (
+        f"{len(one.rows)} instances by {one.models} authors agree over {one.span_half_lives:.1f} half-lives,"
+        f" with a mean confidence of {one.confidence:.2f}"
+    )
+    return _found(bench, 2, one.rows.tolist(), one.confidence, why)
+
+
+def _of_standing(bench: Bench, one: Standing) -> _Found:
+    why = (
+        f"a pattern of {one.age_half_lives:.1f} half-lives with a confidence of {one.confidence:.2f}, cited from"
+        f" {one.domains} domain{'s' if one.domains != 1 else ''} by {one.boardings}"
+        f" boarding{'s' if one.boardings != 1 else ''}"
+    )
+    return _found(bench, 3, [one.row], one.confidence, why)
+
+
+def _found(bench: Bench, level: Level, rows: list[int], confidence: float, why: str) -> _Found:
+    return _Found(level, rows, frozenset(bench.table.numbers[rows].tolist()), confidence, why)
+
+
+def _proposal(bench: Bench, found: _Found) -> Proposal:
     table = bench.table
-    best = max(rows, key=lambda row: (bench.confidence[row], -row))
-    texts = read_interpretation_texts(bench.connection, [int(table.numbers[best])])
-    text = texts[int(table.numbers[best])]
+    best = int(table.numbers[max(found.rows, key=lambda row: (bench.confidence[row], -row))])
+    text = read_interpretation_texts(bench.connection, [best])[best]
     domains = dict.fromkeys(
         table.domains[place]
-        for row in rows
+        for row in found.rows
         for place in table.domain.values[table.domain.starts[row] : table.domain.starts[row + 1]]
     )
     return Proposal(
-        level=level,
-        members=tuple(f"i{number}" for number in np.sort(table.numbers[list(rows)]).tolist()),
-        text=f"{len(rows)} instances agree: {text}" if level == 2 else text,
+        level=found.level,
+        members=tuple(f"i{number}" for number in sorted(found.members)),
+        text=f"{len(found.rows)} instances agree: {text}" if found.level == 2 else text,
         domains=tuple(domains),
-        confidence=round(why.confidence, 4),
-        why=_reason(why),
-    )
-
-
-def _reason(why: Agreement | Standing) -> str:
-    if isinstance(why, Agreement):
-        return (
-            f"{len(why.rows)} instances by {why.models} authors agree over {why.span_half_lives:.1f} half-lives,"
-            f" with a mean confidence of {why.confidence:.2f}"
-        )
-    return (
-        f"a pattern of {why.age_half_lives:.1f} half-lives with a confidence of {why.confidence:.2f}, cited from"
-        f" {why.domains} domain{'s' if why.domains != 1 else ''} by {why.boardings}"
-        f" boarding{'s' if why.boardings != 1 else ''}"
+        confidence=round(found.confidence, 4),
+        why=found.why,
     )

@@ -1,7 +1,7 @@
 """The steps of the day: each works something out and says what is to be kept of it and what is to change."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any
@@ -58,7 +58,7 @@ def _layer(
 def _reading(bench: Bench) -> Outcome:
     read = bench.facts_read
     counts = {"facts": len(bench.facts), "read": read, "figures": bench.figures.count}
-    if not read and "reading" in bench.kept_facts and len(bench.kept_facts["reading"].columns["read"]) == len(bench.facts):
+    if bench.figures.is_kept:
         return _outcome(counts, is_due=False)
     return _outcome(counts, _layer(bench, "facts", "reading", bench.figures.columns))
 
@@ -72,7 +72,7 @@ def _l1(bench: Bench) -> Outcome:
 
 def _l2(bench: Bench) -> Outcome:
     graph = bench.graph
-    columns = {"low": graph.low.astype(np.int32), "high": graph.high.astype(np.int32), "weight": graph.weight}
+    columns: Columns = {"low": graph.low.astype(np.int32), "high": graph.high.astype(np.int32), "weight": graph.weight}
     digest = _digest(columns)
     counts = {"edges": len(graph.low)}
     kept = bench.kept_facts.get("L2")
@@ -86,7 +86,7 @@ def _l3(bench: Bench) -> Outcome:
     if kept is not None and (kept.version, kept.inputs) == (VERSION, digest):
         return _outcome({"components": int(kept.columns["component"].max(initial=-1)) + 1}, is_due=False)
     shape = bench.fact_topology
-    columns = {
+    columns: Columns = {
         "degree": shape.degree.astype(np.int32),
         "pagerank": shape.pagerank,
         "clustering": shape.clustering,
@@ -101,7 +101,7 @@ def _l3(bench: Bench) -> Outcome:
 
 def _l4(bench: Bench) -> Outcome:
     found = bench.fact_numbers
-    columns = {
+    columns: Columns = {
         "number": bench.facts.numbers,
         "conflict_share": found.conflicts.share,
         "variation": found.fact_variation,
@@ -119,7 +119,7 @@ def _l5(bench: Bench) -> Outcome:
     if bench.is_kept("L5", day):
         return _outcome(counts, is_due=False)
     found = bench.fact_patterns
-    columns = {
+    columns: Columns = {
         "number": bench.facts.numbers,
         "triads": found.triads_of_fact,
         "lift": found.lift,
@@ -135,7 +135,7 @@ def _l6(bench: Bench) -> Outcome:
     if bench.is_kept("L6", day):
         return _outcome(counts, is_due=False)
     found = bench.fact_trends
-    columns = {"trend": found.trend, "links": found.links.r, "link_names": np.array(found.links.names)}
+    columns: Columns = {"trend": found.trend, "links": found.links.r, "link_names": np.array(found.links.names)}
     return _outcome(counts, _layer(bench, "facts", "L6", columns, as_of=bench.at(day)))
 
 
@@ -144,7 +144,7 @@ def _l6(bench: Bench) -> Outcome:
 
 def _confidence(bench: Bench) -> Outcome:
     table, factors = bench.table, bench.factors
-    columns = {
+    columns: Columns = {
         "number": table.numbers,
         "active": table.active,
         "prior": bench.prior,
@@ -170,7 +170,7 @@ def _confidence(bench: Bench) -> Outcome:
 
 def _m3(bench: Bench) -> Outcome:
     found = bench.topology
-    columns = {
+    columns: Columns = {
         "number": bench.table.numbers,
         "degree": found.degree,
         "pagerank": found.pagerank,
@@ -183,7 +183,7 @@ def _m3(bench: Bench) -> Outcome:
 
 def _m4(bench: Bench) -> Outcome:
     found = bench.use_numbers
-    columns = {
+    columns: Columns = {
         "number": bench.table.numbers,
         "mean": found.numbers.mean,
         "variance": found.numbers.variance,
@@ -196,7 +196,7 @@ def _m4(bench: Bench) -> Outcome:
 
 def _m5(bench: Bench) -> Outcome:
     found = bench.motifs
-    columns = {
+    columns: Columns = {
         "number": bench.table.numbers,
         "is_member": found.is_member,
         "shape": found.shape,
@@ -215,7 +215,7 @@ def _m6(bench: Bench) -> Outcome:
 def _triangulation(bench: Bench) -> Outcome:
     table = bench.table
     from_below = bench.undervalued
-    columns = {
+    columns: Columns = {
         "number": table.numbers,
         "echo": bench.echo,
         "is_damped": bench.echo > bench.constants.echo_above,
@@ -234,7 +234,7 @@ def _triangulation(bench: Bench) -> Outcome:
     )
     days = {held for (held,) in bench.connection.execute("SELECT DISTINCT day FROM factor_history")} | {day}
     counts = {
-        "echoes": int((columns["is_damped"] & table.active).sum()),
+        "echoes": int(((bench.echo > bench.constants.echo_above) & table.active).sum()),
         "undervalued": int((from_below & table.active).sum()),
     }
     return _outcome(counts, _layer(bench, "interpretations", "triangulation", columns))._replace(
@@ -244,7 +244,7 @@ def _triangulation(bench: Bench) -> Outcome:
 
 def _stigmergy(bench: Bench) -> Outcome:
     row, model, shown, cited = _traces(bench)
-    columns = {
+    columns: Columns = {
         "number": bench.table.numbers,
         "gradient": bench.gradient,
         "bridge_links": bench.bridges.links.astype(np.int32),
