@@ -17,6 +17,7 @@ PerduraError
 │   ├── AccountError        disable the model and tell the operator
 │   ├── RequestError        never send the same request again
 │   └── ContentError        the reply was refused, blocked, empty, cut or unreadable
+├── UpkeepError             the daily upkeep could not be worked out: run it again
 └── OverBudgetError         a cap has no room for the worst case of this call
 
 Messages are one sentence that quotes the offending value and names the remedy.
@@ -44,6 +45,7 @@ __all__ = [
     "StoreReadOnlyError",
     "TransientError",
     "UnknownNodeError",
+    "UpkeepError",
     "WorkerError",
 ]
 
@@ -153,6 +155,10 @@ class ContentError(WorkerError):
     def __init__(self, model: str, message: str, fault: ContentFault) -> None:
         self.fault: ContentFault = fault
         super().__init__(model, message)
+
+
+class UpkeepError(PerduraError):
+    """The daily upkeep could not be worked out, or another process is at it."""
 
 
 class OverBudgetError(PerduraError):

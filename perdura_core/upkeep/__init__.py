@@ -1,0 +1,6 @@
+"""The daily upkeep of a mind: what ages, what is forgotten, what is worth more than it is used."""
+
+from perdura_core.upkeep.order import STEPS, UpkeepProgress
+from perdura_core.upkeep.upkeep import Upkeep, Work
+
+__all__ = ["STEPS", "Upkeep", "UpkeepProgress", "Work"]

@@ -200,7 +200,7 @@ def _m5(bench: Bench) -> Outcome:
         "number": bench.table.numbers,
         "is_member": found.is_member,
         "shape": found.shape,
-        "count": found.count,
+        "times": found.times,
         "lift": found.lift,
     }
     counts = {"shapes": len(found.shape), "members": int(found.is_member.sum())}
