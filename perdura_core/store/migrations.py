@@ -82,7 +82,8 @@ def _4_upkeep(connection: sqlite3.Connection) -> None:
     connection.execute(
         """INSERT INTO archive_decisions (seq, interpretation, before, after, reason, by, at)
             SELECT seq, CAST(substr(json_extract(what, '$.node'), 2) AS INTEGER), json_extract(what, '$.before'),
-                json_extract(what, '$.after'), json_extract(what, '$.reason'), by, at
+                json_extract(what, '$.after'), json_extract(what, '$.reason'), by,
+                coalesce(json_extract(what, '$.as_of'), at)
             FROM events WHERE kind = 'status_changed'"""
     )
 

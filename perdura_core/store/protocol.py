@@ -46,7 +46,12 @@ class SpendRow(NamedTuple):
 
 
 class StatusFlow(NamedTuple):
-    """Changes of status in some time."""
+    """Statuses, and their changes in some time."""
+
+    active: int
+    shadow: int
+    deleted: int
+    """Interpretations that were not superseded, as they stand."""
 
     archived: int
     """From active to shadow."""
@@ -241,7 +246,7 @@ class Store(Protocol):
         ...
 
     async def status_flow(self, since: datetime) -> StatusFlow:
-        """How many interpretations changed their status since then."""
+        """How many interpretations have which status, and how many changed it since then."""
         ...
 
     async def claim(self, name: str) -> bool:

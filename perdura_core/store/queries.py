@@ -265,12 +265,15 @@ def shown_counts(connection: sqlite3.Connection, question: NodeId) -> dict[NodeI
 
 def status_flow(connection: sqlite3.Connection, since: datetime) -> StatusFlow:
     """See Store.status_flow."""
-    return StatusFlow(
-        *connection.execute(
-            "SELECT count(*) FILTER (WHERE before = 'active' AND after = 'shadow'),"
-            " count(*) FILTER (WHERE before <> 'active' AND after = 'active'),"
-            " count(*) FILTER (WHERE before <> 'deleted' AND after = 'deleted')"
-            " FROM archive_decisions WHERE at >= ?",
-            (stamp(since),),
-        ).fetchone()
-    )
+    standing = connection.execute(
+        "SELECT count(*) FILTER (WHERE status = 'active'), count(*) FILTER (WHERE status = 'shadow'),"
+        " count(*) FILTER (WHERE status = 'deleted') FROM interpretations WHERE superseded_by IS NULL"
+    ).fetchone()
+    moved = connection.execute(
+        "SELECT count(*) FILTER (WHERE before = 'active' AND after = 'shadow'),"
+        " count(*) FILTER (WHERE before <> 'active' AND after = 'active'),"
+        " count(*) FILTER (WHERE before <> 'deleted' AND after = 'deleted')"
+        " FROM archive_decisions WHERE at >= ?",
+        (stamp(since),),
+    ).fetchone()
+    return StatusFlow(*standing, *moved)

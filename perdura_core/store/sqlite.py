@@ -346,7 +346,7 @@ class SqliteStore:
         return await self._read(marked)
 
     async def status_flow(self, since: datetime) -> StatusFlow:
-        """How many interpretations changed their status since then."""
+        """How many interpretations have which status, and how many changed it since then."""
         return await self._read(lambda connection: queries.status_flow(connection, since))
 
     # Inside

@@ -59,7 +59,16 @@ def _revised_many(rows: Rows, event: Event, what: ConfidencesRevised) -> None:
 def _moved(rows: Rows, event: Event, what: StatusChanged) -> None:
     number = number_of(what.node)
     rows.change("UPDATE interpretations SET status = ? WHERE number = ?", what.after, number)
-    rows.add("archive_decisions", event.seq, number, what.before, what.after, what.reason, event.by, stamp(event.at))
+    rows.add(
+        "archive_decisions",
+        event.seq,
+        number,
+        what.before,
+        what.after,
+        what.reason,
+        event.by,
+        stamp(what.as_of or event.at),
+    )
 
 
 def _raised(rows: Rows, event: Event, what: LevelChanged) -> None:

@@ -35,20 +35,21 @@ def statuses(
     present: NDArray[np.int8],
 ) -> Statuses:
     """The statuses at `now`. What upkeep changed at that very time counts as later, what others did as earlier."""
+    at = stamp(now)
     interpretation, day, is_later, before, after = columns(
         connection,
-        f"SELECT interpretation, julianday(at) - {began}, at > '{stamp(now)}' OR (at = '{stamp(now)}' AND by ="  # noqa: S608
-        f" '{CONDUCTOR}'), before, after FROM archive_decisions ORDER BY seq",
+        f"SELECT interpretation, julianday(at) - {began}, at > '{at}' OR (at = '{at}' AND by = '{CONDUCTOR}'),"  # noqa: S608
+        " before, after FROM archive_decisions ORDER BY seq",
         "ifiss",
     )
     rows = fill(interpretation, numbers)[0]
     status = present.copy()
     shadow, revived = np.full(len(numbers), np.nan), np.full(len(numbers), np.nan)
     changes = list(zip(rows.tolist(), day.tolist(), is_later.tolist(), before, after, strict=True))
-    for row, at, later, _, became in changes:
+    for row, since, later, _, became in changes:
         if not later:
-            shadow[row] = at if became == "shadow" else np.nan
-            revived[row] = at if became == "active" else revived[row]
+            shadow[row] = since if became == "shadow" else np.nan
+            revived[row] = since if became == "active" else revived[row]
     for row, _, later, was, _ in reversed(changes):
         if later:
             status[row] = STATUSES.index(was)

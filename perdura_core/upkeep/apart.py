@@ -23,7 +23,7 @@ def _tell(stream: BinaryIO, value: Any) -> None:
 def main() -> None:
     """Read the order, work, and tell. An error that a person can do something about is told as a Failure."""
     told = sys.stdout.buffer
-    order = pickle.loads(sys.stdin.buffer.read())  # noqa: S301 - written by the process that started this one
+    order = pickle.loads(sys.stdin.buffer.read())
     try:
         with translated(order.place):
             for each in outcomes(order):

@@ -1,7 +1,10 @@
 """The figures that facts state, read from their texts once and kept."""
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from hashlib import blake2b
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -14,6 +17,12 @@ from perdura_core.store.columns import fill
 __all__ = ["Figures"]
 
 Columns = Mapping[str, NDArray[Any]]
+_Figure = tuple[int, int, float, float]
+"""Fact, key, bounds."""
+
+_PORTION = 500
+_MANY = 16
+"""Portions for which starting further processes pays."""
 
 
 class Figures:
@@ -45,11 +54,7 @@ class Figures:
         wanted = numbers[fresh].tolist()
         self.is_kept &= not wanted and len(numbers) == len(self._read)
         stays = np.isin(self._fact, numbers[~fresh])
-        found = [
-            (number, _key(measure.key, measure.unit, measure.at), measure.low, measure.high)
-            for number, text in texts(wanted).items()
-            for measure in measures_of(text)
-        ]
+        found = _figures(sorted(texts(wanted).items()))
         fact, key, low, high = zip(*found, strict=True) if found else ((), (), (), ())
         self._fact = np.concatenate([self._fact[stays], np.array(fact, np.int64)])
         order = np.argsort(self._fact, kind="stable")
@@ -77,6 +82,24 @@ class Figures:
     def measures(self) -> Measures:
         """By row of the facts that were read."""
         return Measures(fill(self._fact, self._read)[0].astype(np.int32), self._key, self._low, self._high)
+
+
+def _figures(texts: Sequence[tuple[int, str]]) -> list[_Figure]:
+    """Of all texts. Many are read by as many processes as there are processors."""
+    portions = [texts[start : start + _PORTION] for start in range(0, len(texts), _PORTION)]
+    if len(portions) < _MANY or (os.cpu_count() or 1) == 1:
+        return [figure for portion in portions for figure in _read(portion)]
+    # Processes that are started, not forked: this one may have threads.
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as readers:
+        return [figure for figures in readers.map(_read, portions) for figure in figures]
+
+
+def _read(texts: Sequence[tuple[int, str]]) -> list[_Figure]:
+    return [
+        (number, _key(measure.key, measure.unit, measure.at), measure.low, measure.high)
+        for number, text in texts
+        for measure in measures_of(text)
+    ]
 
 
 def _key(*words: str) -> int:

@@ -38,9 +38,9 @@ def plans_of(outcome: Outcome, now: datetime) -> list[Plan]:
         whole = outcome.revision
         for start in range(0, len(whole.numbers), PORTION):
             part = slice(start, start + PORTION)
-            plans.append(_revising(Revision(*(column[part] for column in whole)), now))
-    for start in range(0, len(outcome.moves), _MOVES):
-        plans.append(_moving(outcome.moves[start : start + _MOVES]))
+            portion = Revision(whole.numbers[part], whole.before[part], whole.after[part])
+            plans.append(_revising(portion, now))
+    plans += [_moving(outcome.moves[start : start + _MOVES], now) for start in range(0, len(outcome.moves), _MOVES)]
     if outcome.proposals or outcome.withdrawn:
         plans.append(_proposing(outcome.proposals, outcome.withdrawn))
     return plans
@@ -64,11 +64,11 @@ def _revising(revision: Revision, now: datetime) -> Plan:
     return plan
 
 
-def _moving(moves: Sequence[Move]) -> Plan:
+def _moving(moves: Sequence[Move], now: datetime) -> Plan:
     def plan(graph: Graph, ids: Ids) -> Sequence[Draft]:
         return _drafts(
             *(
-                StatusChanged(node=move.node, before=move.before, after=move.after, reason=move.reason)
+                StatusChanged(node=move.node, before=move.before, after=move.after, reason=move.reason, as_of=now)
                 for move in moves
                 if (vertex := graph.get(move.node)) is not None
                 and vertex.status == move.before
@@ -82,10 +82,7 @@ def _moving(moves: Sequence[Move]) -> Plan:
 def _proposing(proposals: Sequence[Proposal], withdrawn: Sequence[tuple[str, str]]) -> Plan:
     def plan(graph: Graph, ids: Ids) -> Sequence[Draft]:
         return _drafts(
-            *(
-                PromotionSettled(proposal=proposal, ending="withdrawn", reason=reason)
-                for proposal, reason in withdrawn
-            ),
+            *(PromotionSettled(proposal=proposal, ending="withdrawn", reason=reason) for proposal, reason in withdrawn),
             *(
                 PromotionProposed(
                     proposal=ids.next("p"),

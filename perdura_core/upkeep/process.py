@@ -3,8 +3,10 @@
 import asyncio
 import os
 import pickle
+import signal
 import sys
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 
 from perdura_core.errors import UpkeepError
 from perdura_core.upkeep.frames import LENGTH
@@ -41,7 +43,7 @@ async def work_apart(order: Order) -> AsyncGenerator[StepName | Outcome, None]:
                 frame = await process.stdout.readexactly(length)
             except asyncio.IncompleteReadError:
                 break
-            told = pickle.loads(frame)  # noqa: S301 - written by the process that was started above
+            told = pickle.loads(frame)
             if isinstance(told, Failure):
                 raise UpkeepError(told.reason)
             yield told
@@ -53,6 +55,7 @@ async def work_apart(order: Order) -> AsyncGenerator[StepName | Outcome, None]:
             )
     finally:
         if process.returncode is None:
-            process.kill()
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # with the processes that it started
         complaints.cancel()
         await process.wait()

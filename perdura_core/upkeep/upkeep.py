@@ -92,9 +92,9 @@ class Upkeep:
 
     async def _begun(self, now: datetime, goes_on: bool) -> _Run:
         last = await self.last()
-        if last is not None and not last.is_finished:
-            if last.as_of == now or (goes_on and last.as_of.date() == now.date()):
-                return _Run(last.run, last.as_of, last.steps)
+        was_cut = last is not None and not last.is_finished
+        if last is not None and was_cut and (last.as_of == now or (goes_on and last.as_of.date() == now.date())):
+            return _Run(last.run, last.as_of, last.steps)
         return _Run(await self._next_number(), now, ())
 
     async def _next_number(self) -> int:

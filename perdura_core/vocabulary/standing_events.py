@@ -1,5 +1,6 @@
 """What happens to the standing of interpretations, and of nothing else: their confidence and their status."""
 
+from datetime import datetime
 from typing import Literal
 
 from perdura_core.vocabulary.nodes import NodeId, Status
@@ -39,3 +40,5 @@ class StatusChanged(Value):
     before: Status
     after: Status
     reason: Text
+    as_of: datetime | None = None
+    """The time for which upkeep decided it; None: it was somebody else, when it happened."""
