@@ -25,6 +25,7 @@ __all__ = [
     "Settings",
     "StoreSettings",
     "SwapTrigger",
+    "UpkeepSettings",
     "config_file",
     "default_mind",
     "load_settings",
@@ -135,6 +136,15 @@ class StoreSettings(_Section):
     readers: Annotated[int, Field(ge=1, le=16)] = 2
 
 
+class UpkeepSettings(_Section):
+    """`[upkeep]`"""
+
+    daily: bool = True
+    """Whether the desk and `perdura run` do the upkeep by themselves."""
+    hour: Annotated[int, Field(ge=0, le=23)] = 0
+    """From this hour on, in UTC, a day's upkeep is due."""
+
+
 class DemoSettings(_Section):
     """`[demo]`"""
 
@@ -151,6 +161,7 @@ class Settings(_Section):
     briefing: BriefingSettings = BriefingSettings()
     search: SearchSettings = SearchSettings()
     store: StoreSettings = StoreSettings()
+    upkeep: UpkeepSettings = UpkeepSettings()
     demo: DemoSettings = DemoSettings()
     model: tuple[ModelEntry, ...] = ()
     """`[[model]]` tables: cards added to the registry, or changed in it."""

@@ -2,8 +2,9 @@
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ from perdura_core.routing import (
     history,
 )
 from perdura_core.store import Journal, Store, open_sqlite
+from perdura_core.upkeep import Memory, Upkeep, UpkeepProgress, standing_of, tend
 from perdura_core.vocabulary import (
     CONDUCTOR,
     BoardingRecord,
@@ -47,7 +49,9 @@ from perdura_core.vocabulary import (
     ProposalSettled,
     Question,
     QuestionAsked,
+    RunReport,
     Stake,
+    Standing,
     Terms,
     TrackRecord,
 )
@@ -64,6 +68,9 @@ class Mind:
         self.finder = finder
         """Search by words and meaning, and how far its vectors have come."""
         self.conductor = Conductor(yard)
+        self.upkeep = Upkeep(yard.journal)
+        self.memory = Memory(yard.journal.store, yard.journal.graph, yard.clock)
+        """What upkeep knows: the report for every face."""
         self.discovery = discovery
         """What was found of each provider when the mind was opened."""
 
@@ -192,6 +199,42 @@ class Mind:
     async def search(self, text: str, limit: int = 20) -> list[Found]:
         """The nodes that meet words and filters (`retrieval.parse_query`), best first. Raises InputError."""
         return await search(self.finder, self.store, self.graph, text, limit)
+
+    # The daily upkeep
+
+    async def keep_up(
+        self,
+        now: datetime | None = None,
+        *,
+        is_dry: bool = False,
+        told: Callable[[UpkeepProgress], None] = lambda progress: None,
+    ) -> RunReport:
+        """Do the upkeep, as of `now` if given. Raises UpkeepError while another process is at it, and InputError."""
+        return await self.upkeep.run(
+            now or self.clock.now(), await self._reliability(), is_dry=is_dry, goes_on=now is None, told=told
+        )
+
+    async def tend(self, failed: Callable[[str], None] = lambda reason: None) -> None:
+        """Do the upkeep whenever it is due, until cancelled; `bus` wakes whoever listens at each step."""
+
+        def told(progress: UpkeepProgress) -> None:
+            self.bus.wake(self.graph.head)
+
+        await tend(self.upkeep, self.settings.upkeep, self.clock, self._reliability, told, failed)
+
+    async def standing(self, node: NodeId) -> Standing | None:
+        """Why an interpretation is worth what it is; None for other nodes, and before an upkeep has seen it."""
+        return await standing_of(self.store, self.graph, await self.memory.layers(), node)
+
+    async def _reliability(self) -> dict[tuple[str, str | None], float]:
+        """Of every model, overall and in each domain."""
+        await self._yard.records.catch_up()
+        found: dict[tuple[str, str | None], float] = {}
+        for domain in (None, *self.graph.contention_of_domains()):
+            for record in self._yard.records.track(domain):
+                found[record.model, domain] = record.reliability
+            await asyncio.sleep(0)
+        return found
 
     # The operator's acts
 

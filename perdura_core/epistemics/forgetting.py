@@ -71,6 +71,7 @@ def is_spent(table: InterpretationTable, now: float, constants: Epistemics = DEF
     """
     past = table.uses.day <= now
     last = table.shadow_day.copy()
-    np.maximum.at(last, table.uses.row[past], table.uses.day[past])  # NaN, out of shadow, stays NaN
+    with np.errstate(invalid="ignore"):
+        np.maximum.at(last, table.uses.row[past], table.uses.day[past])  # NaN, out of shadow, stays NaN
     patience = constants.shadow_half_lives * half_life(table.velocity, table.level, constants)
     return np.asarray((table.status == _SHADOW) & (now - last >= patience))

@@ -26,6 +26,7 @@ Columns = Mapping[str, NDArray[Any]]
 
 _DAILY = b""
 """Layers that are worked out on every run are not compared with what they were worked out from."""
+_EXACT = frozenset({"low", "high", "triads", "trend"})
 _STEP = 1e-9
 """Confidences that differ by less are the same."""
 
@@ -44,9 +45,9 @@ def _outcome(counts: Mapping[str, int], *layers: PackedLayer, is_due: bool = Tru
 def _layer(
     bench: Bench, side: Side, name: str, columns: Columns, *, as_of: datetime | None = None, inputs: bytes = _DAILY
 ) -> PackedLayer:
-    """The layer as it is kept: figures need no more than single precision."""
+    """The layer as it is kept: in single precision, except for what a later run works on with."""
     narrow = {
-        key: column.astype(np.float32) if column.dtype == np.float64 and key not in ("low", "high") else column
+        key: column.astype(np.float32) if column.dtype == np.float64 and key not in _EXACT else column
         for key, column in columns.items()
     }
     return PackedLayer(name, side, VERSION, as_of or bench.order.now, inputs, pack(narrow))

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from perdura_core.clock import Ids
@@ -54,10 +54,18 @@ class Upkeep:
         runs = await self._journal.store.runs(1)
         return runs[0] if runs else None
 
-    async def is_due(self, now: datetime) -> bool:
-        """Whether no run was finished on this UTC day."""
+    async def is_due(self, now: datetime, hour: int = 0) -> bool:
+        """Whether no run was finished since the last time that it was this hour, in UTC.
+
+        A mind that is younger than that has nothing to keep up yet.
+        """
+        since = now.replace(hour=hour, minute=0, second=0, microsecond=0)
+        since -= timedelta(days=since > now)
+        first = await self._journal.store.events(limit=1)
+        if not first or first[0].at >= since or not self._journal.graph.count("interpretation"):
+            return False
         last = await self.last()
-        return last is None or not last.is_finished or last.as_of.date() < now.date()
+        return last is None or not last.is_finished or last.as_of < since
 
     async def run(
         self,
