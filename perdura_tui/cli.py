@@ -38,6 +38,8 @@ VERBS: Mapping[str, Entry] = {
     "claims": Entry("show", "what was judged: claims, decisions and rejections"),
     "search": Entry("search", "find by words and by meaning, with filters: type:claim domain:x by:model conf>0.6"),
     "contention": Entry("show", "where the mind disagrees with itself"),
+    "upkeep": Entry("upkeep", "the day's work on the memory: confidence, forgetting, promotions"),
+    "memory": Entry("upkeep", "what upkeep knows: factors, forgetting, wisdom, echo chambers, promotions, last runs"),
     "models": Entry("accounts", "the registry: who can board, and why somebody cannot"),
     "track": Entry("track", "what became of each model's contributions; two models compared; records over time"),
     "grade": Entry("track", "say whether an answer is right or wrong: it counts in its author's record"),

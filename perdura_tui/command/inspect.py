@@ -9,6 +9,7 @@ from perdura_core.vocabulary import BoardingRecord, Edge, Fact, Interpretation, 
 from perdura_tui.command import UsageError
 from perdura_tui.command.documents import boarding_document, edge_document, event_document, node_document
 from perdura_tui.command.output import Column, heading, line, moment, print_json, print_table, prose
+from perdura_tui.command.standing import print_standing
 from perdura_tui.phrases import dollars, sentence
 
 __all__ = ["check_id", "inspect"]
@@ -50,6 +51,7 @@ async def _node(mind: Mind, identifier: NodeId, as_json: bool) -> None:
     record = await _record(mind, node.boarding)
     cited = node.facts if isinstance(node, Interpretation) else ()
     citing = tuple(mind.graph.cited_by(identifier)) if isinstance(node, Fact) else ()
+    standing = await mind.standing(identifier) if isinstance(node, Interpretation) else None
     near = await mind.store.nodes({*cited, *citing, *(end for edge in edges for end in (edge.src, edge.dst))})
     if as_json:
         document: dict[str, Any] = node_document(node) | {
@@ -59,6 +61,8 @@ async def _node(mind: Mind, identifier: NodeId, as_json: bool) -> None:
             "history": [event_document(event) for event in history],
             "boarding_record": None if record is None else boarding_document(record),
         }
+        if isinstance(node, Interpretation):
+            document["standing"] = None if standing is None else standing.model_dump(mode="json")
         print_json(document)
         return
     prose(node.text)
@@ -69,6 +73,8 @@ async def _node(mind: Mind, identifier: NodeId, as_json: bool) -> None:
         heading("Seen")
         seen = [(moment(one.recorded_at), one.recorded_by, one.source) for one in node.occurrences]
         print_table([Column("recorded"), Column("by"), Column("source", is_text=True)], seen, empty="never")
+    if standing is not None:
+        print_standing(standing)
     _print_links(identifier, edges, [*cited, *citing], near)
     if record is not None:
         heading("Boarding")

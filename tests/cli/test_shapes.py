@@ -65,6 +65,7 @@ def test_show_one_of_each(document: Document, mind: Path) -> None:
     for key, shape in (("questions", QUESTION), ("facts", FACT), ("interpretations", INTERPRETATION)):
         one = document("show", whole[key][0]["id"], "--mind", mind)
         more = {"edges", "cited_facts", "cited_by", "history", "boarding_record"}
+        more |= {"standing"} if key == "interpretations" else set()
         assert one.keys() == shape.keys() | more
         assert {edge["id"] for edge in one["edges"]} == {
             edge["id"] for edge in whole["edges"] if one["id"] in (edge["from"], edge["to"])
@@ -187,3 +188,25 @@ def test_state(run: Callable[..., Any], document: Document, mind: Path) -> None:
         fits(finding, {"what": str, "state": str, "found": str, "remedy": OPTIONAL_TEXT})
     states = {finding["what"]: finding["state"] for finding in findings}
     assert (states["mind"], states["database"], states["anthropic"]) == ("good", "good", "absent")
+
+
+def test_upkeep_and_memory(document: Document, mind: Path) -> None:
+    before = document("memory", "--mind", mind)
+    assert before["as_of"] is None
+    run = document("upkeep", "--mind", mind, "--now", "2099-01-01")
+    assert run.keys() == {"run", "as_of", "started_at", "is_finished", "seconds", "changes", "steps", "is_dry"}
+    assert run["is_finished"]
+    fits(
+        run["steps"][0], {"step": str, "is_due": bool, "seconds": NUMBER, "changes": int, "counts": dict}
+    )  # fmt: skip
+    dry = document("upkeep", "--mind", mind, "--now", "2099-01-01", "--dry-run")
+    assert (dry["is_dry"], dry["changes"]) == (True, 0)
+    memory = document("memory", "--mind", mind)
+    assert [one["factor"] for one in memory["factors"]] == ["usage", "consistency", "structural", "pattern"]
+    assert len(memory["correlations"]) == 6
+    assert memory["runs"][0]["as_of"] == "2099-01-01T00:00:00Z"
+    claim = document("show", "i1", "--mind", mind)["standing"]
+    assert {"prior", "maturity", "factors", "half_life_days", "age_days", "history", "gradient"} <= claim.keys()
+    for factor in claim["factors"]:
+        fits(factor, {"factor": str, "value": OPTIONAL_NUMBER, "weight": NUMBER, "source": str})
+    assert len(claim["history"]) == 1
