@@ -18,6 +18,7 @@ PerduraError
 │   ├── RequestError        never send the same request again
 │   └── ContentError        the reply was refused, blocked, empty, cut or unreadable
 ├── UpkeepError             the daily upkeep could not be worked out: run it again
+│   └── UpkeepBusyError     another process is at it: let it finish
 └── OverBudgetError         a cap has no room for the worst case of this call
 
 Messages are one sentence that quotes the offending value and names the remedy.
@@ -45,6 +46,7 @@ __all__ = [
     "StoreReadOnlyError",
     "TransientError",
     "UnknownNodeError",
+    "UpkeepBusyError",
     "UpkeepError",
     "WorkerError",
 ]
@@ -158,7 +160,11 @@ class ContentError(WorkerError):
 
 
 class UpkeepError(PerduraError):
-    """The daily upkeep could not be worked out, or another process is at it."""
+    """The daily upkeep could not be worked out."""
+
+
+class UpkeepBusyError(UpkeepError):
+    """Another process is at the upkeep of this mind."""
 
 
 class OverBudgetError(PerduraError):

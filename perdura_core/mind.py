@@ -3,7 +3,7 @@
 import asyncio
 import gc
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from importlib import import_module
 from pathlib import Path
@@ -33,7 +33,15 @@ from perdura_core.routing import (
     history,
 )
 from perdura_core.store import Journal, Store, open_sqlite
-from perdura_core.upkeep import Memory, Upkeep, UpkeepProgress, standing_of, tend
+from perdura_core.upkeep import (
+    PROMOTION_KINDS,
+    Memory,
+    Upkeep,
+    UpkeepProgress,
+    standing_of,
+    tend,
+    waiting_promotions,
+)
 from perdura_core.vocabulary import (
     CONDUCTOR,
     BoardingRecord,
@@ -42,10 +50,13 @@ from perdura_core.vocabulary import (
     ElementHeld,
     Event,
     Grade,
+    Interpretation,
     MindCreated,
     ModelId,
     NodeId,
     OperatorActed,
+    PromotionProposed,
+    PromotionSettled,
     ProposalSettled,
     Question,
     QuestionAsked,
@@ -214,13 +225,28 @@ class Mind:
             now or self.clock.now(), await self._reliability(), is_dry=is_dry, goes_on=now is None, told=told
         )
 
-    async def tend(self, failed: Callable[[str], None] = lambda reason: None) -> None:
-        """Do the upkeep whenever it is due, until cancelled; `bus` wakes whoever listens at each step."""
+    @asynccontextmanager
+    async def tended(self) -> AsyncIterator[None]:
+        """Do the upkeep whenever it is due, for as long as the context lasts.
+
+        `bus` wakes its listeners at each step; `upkeep.progress` and `upkeep.fault` say how it goes.
+        """
 
         def told(progress: UpkeepProgress) -> None:
             self.bus.wake(self.graph.head)
 
-        await tend(self.upkeep, self.settings.upkeep, self.clock, self._reliability, told, failed)
+        if self.store.is_readonly:
+            yield
+            return
+        tending = asyncio.create_task(
+            tend(self.upkeep, self.settings.upkeep, self.clock, self._reliability, told), name="upkeep"
+        )
+        try:
+            yield
+        finally:
+            tending.cancel()
+            with suppress(asyncio.CancelledError):
+                await tending
 
     async def standing(self, node: NodeId) -> Standing | None:
         """Why an interpretation is worth what it is; None for other nodes, and before an upkeep has seen it."""
@@ -281,12 +307,13 @@ class Mind:
         if last is None or not isinstance(last.what, OperatorActed):
             raise InputError("there is nothing to undo: you have not changed this mind yet")
         done = await self.store.events(after=last.seq, until=last.seq + last.what.events)
-        settled = {event.what.proposal for event in done if isinstance(event.what, ProposalSettled)}
-        told = await self.store.events(kinds=["element_held"], until=last.seq) if settled else []
+        settled = {event.what.proposal for event in done if isinstance(event.what, ProposalSettled | PromotionSettled)}
+        kinds = ["element_held", "promotion_proposed"]
+        told = await self.store.events(kinds=kinds, until=last.seq) if settled else []
         held = {
             event.what.proposal: event.what
             for event in told
-            if isinstance(event.what, ElementHeld) and event.what.proposal in settled
+            if isinstance(event.what, ElementHeld | PromotionProposed) and event.what.proposal in settled
         }
         await self.journal.write(acts.undo(last, done, held))
         return last.what.title
@@ -315,6 +342,27 @@ class Mind:
         """Refuse a held element. Raises InputError for one that does not wait."""
         held = await self._held(proposal)
         await self.journal.write(acts.refuse(held, await self._sender(held), reason))
+
+    async def promotions(self) -> list[PromotionProposed]:
+        """What upkeep proposes to raise and nobody has settled, oldest first."""
+        return waiting_promotions(await self.store.events(kinds=PROMOTION_KINDS))
+
+    async def promote(self, proposal: str, text: str | None = None) -> tuple[Event, ...]:
+        """Accept a promotion, in other words if given. Raises InputError for one that does not wait."""
+        proposed = await self._promotion(proposal)
+        members = (await self.store.nodes(proposed.members)).values()
+        velocities = [member.velocity for member in members if isinstance(member, Interpretation)]
+        return await self.act(acts.promote(proposed, velocities, self.clock.now(), text))
+
+    async def refuse_promotion(self, proposal: str, reason: str | None = None) -> None:
+        """Refuse a promotion. Raises InputError for one that does not wait."""
+        await self.act(acts.refuse_promotion(await self._promotion(proposal), reason))
+
+    async def _promotion(self, proposal: str) -> PromotionProposed:
+        for proposed in await self.promotions():
+            if proposed.proposal == proposal:
+                return proposed
+        raise InputError(f"no promotion waits as {proposal!r}: it was settled, or it never was")
 
     async def _held(self, proposal: str) -> ElementHeld:
         for element in await self.waiting():

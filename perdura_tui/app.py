@@ -43,7 +43,8 @@ async def show_desk(mind: Mind, order: SessionOrder, config: Path, *, starts: bo
     for number in _ENDING_SIGNALS:
         loop.add_signal_handler(number, end, number)
     try:
-        await app.run_async()
+        async with mind.tended():
+            await app.run_async()
     finally:
         for number in _ENDING_SIGNALS:
             loop.remove_signal_handler(number)

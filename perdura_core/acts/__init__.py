@@ -14,6 +14,7 @@ from perdura_core.acts.curation import (
     revive,
     supersede,
 )
+from perdura_core.acts.promotion import promote, refuse_promotion
 from perdura_core.acts.review import REVIEW_KINDS, accept, edited, refuse, waiting
 from perdura_core.acts.triage import merge_as_same, prefer, stand_both
 from perdura_core.acts.undo import ACT_KINDS, last_act, undo
@@ -34,8 +35,10 @@ __all__ = [
     "merge_as_same",
     "pin",
     "prefer",
+    "promote",
     "redact",
     "refuse",
+    "refuse_promotion",
     "reopen",
     "resolve",
     "revive",

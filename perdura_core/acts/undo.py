@@ -20,12 +20,15 @@ from perdura_core.vocabulary import (
     Event,
     Happening,
     InterpretationAdded,
+    LevelChanged,
     ModelDisabled,
     ModelEnabled,
     NodeRedacted,
     NodeRestored,
     NodeSuperseded,
     OperatorActed,
+    PromotionProposed,
+    PromotionSettled,
     ProposalSettled,
     QuestionAsked,
     QuestionPinned,
@@ -39,6 +42,9 @@ __all__ = ["ACT_KINDS", "last_act", "undo"]
 ACT_KINDS = frozenset({"operator_acted", "act_undone"})
 """What to ask the store for to know which acts stand."""
 
+Held = ElementHeld | PromotionProposed
+"""What waited for the operator's word."""
+
 _REASON = "undone by the operator"
 
 
@@ -49,11 +55,11 @@ def last_act(told: Sequence[Event]) -> Event | None:
     return standing[-1] if standing else None
 
 
-def undo(act: Event, done: Sequence[Event], held: Mapping[str, ElementHeld] | None = None) -> Plan:
+def undo(act: Event, done: Sequence[Event], held: Mapping[str, Held] | None = None) -> Plan:
     """Take an act back, what it did last first.
 
-    `done` are the events of the act, right after its own; `held` the elements of the proposals that it settled. The
-    plan raises InputError when the act cannot be taken back, or when somebody has built on it since.
+    `done` are the events of the act, right after its own; `held` what it settled: elements that waited, or promotions
+    that were proposed. The plan raises InputError when the act cannot be taken back, or when somebody has built on it since.
     """
 
     def plan(graph: Graph, ids: Ids) -> Sequence[Draft]:
@@ -68,7 +74,7 @@ def undo(act: Event, done: Sequence[Event], held: Mapping[str, ElementHeld] | No
 
 
 def _compensation(  # noqa: PLR0912 - one case for each thing that an act can do
-    what: Happening, graph: Graph, ids: Ids, held: Mapping[str, ElementHeld]
+    what: Happening, graph: Graph, ids: Ids, held: Mapping[str, Held]
 ) -> list[Happening]:
     match what:
         case QuestionAsked(question=asked):
@@ -106,7 +112,9 @@ def _compensation(  # noqa: PLR0912 - one case for each thing that an act can do
             return [AnswerGraded(node=node, before=given, grade=grade)]
         case CardChanged(model=model, before=terms, after=changed):
             return [CardChanged(model=model, before=changed, after=terms)]
-        case ProposalSettled(proposal=proposal) if proposal in held:
+        case LevelChanged(node=node, before=level, after=raised):
+            return [LevelChanged(node=node, before=raised, after=level)]
+        case ProposalSettled(proposal=proposal) | PromotionSettled(proposal=proposal) if proposal in held:
             return [held[proposal].model_copy(update={"proposal": ids.next("p")})]
         case NodeRedacted(node=node):
             raise InputError(f"the text of {node} is destroyed: redaction can't be undone")

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from perdura_core.clock import Clock
 from perdura_core.config import UpkeepSettings
-from perdura_core.errors import PerduraError
+from perdura_core.errors import PerduraError, UpkeepBusyError
 from perdura_core.store.tables import Reliability
 from perdura_core.upkeep.order import UpkeepProgress
 from perdura_core.upkeep.upkeep import Upkeep
@@ -24,9 +24,8 @@ async def tend(
     clock: Clock,
     reliability: Callable[[], Awaitable[Reliability]],
     told: Callable[[UpkeepProgress], None],
-    failed: Callable[[str], None],
 ) -> None:
-    """Run until cancelled. A run that fails is told, and tried again the next time it is looked at.
+    """Go on until cancelled. A run that fails leaves its reason in `upkeep.fault` and is tried again later.
 
     A run under way is left at its present step when this is cancelled; the next one goes on from there.
     """
@@ -37,6 +36,9 @@ async def tend(
         try:
             if await upkeep.is_due(clock.now(), settings.hour):
                 await upkeep.run(clock.now(), await reliability(), told=told)
+                upkeep.fault = None
+        except UpkeepBusyError:
+            pass  # whoever is at it will tell
         except PerduraError as error:
-            failed(str(error))
+            upkeep.fault = str(error)
         await asyncio.sleep(_LOOK_S)

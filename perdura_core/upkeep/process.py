@@ -15,21 +15,21 @@ from perdura_core.vocabulary import StepName
 
 __all__ = ["work_apart"]
 
-_NICE = 5
-"""Of the process: those who are being waited for come first."""
-
 
 async def work_apart(order: Order) -> AsyncGenerator[StepName | Outcome, None]:
     """What `working.outcomes` says, from another process. Closing the generator ends the process.
 
     Raises UpkeepError when the process broke or could not read the mind.
     """
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "perdura_core.upkeep.apart",
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-        start_new_session=True,
-        env={"PATH": os.environ.get("PATH", os.defpath), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-    )  # fmt: skip
+    try:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "perdura_core.upkeep.apart",
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,
+            env={"PATH": os.environ.get("PATH", os.defpath), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )  # fmt: skip
+    except OSError as error:
+        raise UpkeepError(f"no process can be started for the upkeep ({error.strerror}): free some memory") from error
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None

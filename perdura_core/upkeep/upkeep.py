@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from perdura_core.clock import Ids
 from perdura_core.epistemics.constants import DEFAULTS, Epistemics
-from perdura_core.errors import InputError, UpkeepError
+from perdura_core.errors import InputError, UpkeepBusyError
 from perdura_core.graph import Graph
 from perdura_core.store import Journal, Kept, StepRow
 from perdura_core.store.tables import Reliability
@@ -48,6 +48,8 @@ class Upkeep:
         self._is_running = False
         self.progress: UpkeepProgress | None = None
         """Of the run under way, or of the last one here."""
+        self.fault: str | None = None
+        """One sentence on what ended the last run that was started because it was due; None when all went well."""
 
     async def last(self) -> RunReport | None:
         """The newest run, finished or not."""
@@ -78,7 +80,7 @@ class Upkeep:
     ) -> RunReport:
         """Do the day's work, or what is left of it after a run of the same day was cut short (if `goes_on`).
 
-        `is_dry` works everything out and writes nothing. Raises UpkeepError when another process is at it, and
+        `is_dry` works everything out and writes nothing. Raises UpkeepBusyError when another process is at it, and
         InputError for a time before the newest event.
         """
         newest = await self._journal.store.events(limit=1, newest=True)
@@ -90,7 +92,7 @@ class Upkeep:
         if is_dry:
             return await self._carry_out(_Run(await self._next_number(), now, ()), reliability, is_dry, told)
         if self._is_running or not await self._journal.store.claim(UPKEEP_LEASE):
-            raise UpkeepError("another process is at the upkeep of this mind: let it finish")
+            raise UpkeepBusyError("another process is at the upkeep of this mind: let it finish")
         self._is_running = True
         try:
             return await self._carry_out(await self._begun(now, goes_on), reliability, is_dry, told)

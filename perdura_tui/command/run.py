@@ -56,7 +56,8 @@ async def _run(given: Namespace) -> int:
             raise InputError("no open question in this mind: `perdura ask TEXT` adds one")
         signals: list[int] = []
         with _stopping(mind, signals):
-            report = await _work(mind, order, is_plain=given.plain)
+            async with mind.tended():
+                report = await _work(mind, order, is_plain=given.plain)
     _print_report(given, report)
     return _BY_SIGNAL + signals[0] if signals else 0
 

@@ -78,7 +78,9 @@ def _as_of(report: MemoryReport) -> str:
 
 def _print_factors(report: MemoryReport) -> None:
     heading("Factors of confidence, 0 to 1")
-    rows = [(one.factor, _bar(one.bins), _figure(one.mean), one.missing) for one in report.factors]
+    rows: list[tuple[object, ...]] = [
+        (one.factor, _bar(one.bins), _figure(one.mean), one.missing) for one in report.factors
+    ]
     if report.gradient:
         rows.append(("gradient", _bar(report.gradient), None, 0))
     columns = [Column("factor", style="cyan"), Column("spread"), Column("mean", is_number=True)]
