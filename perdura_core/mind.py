@@ -3,7 +3,7 @@
 import asyncio
 import gc
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from datetime import datetime
 from importlib import import_module
 from pathlib import Path
@@ -33,15 +33,7 @@ from perdura_core.routing import (
     history,
 )
 from perdura_core.store import Journal, Store, open_sqlite
-from perdura_core.upkeep import (
-    PROMOTION_KINDS,
-    Memory,
-    Upkeep,
-    UpkeepProgress,
-    standing_of,
-    tend,
-    waiting_promotions,
-)
+from perdura_core.upkeep import Memory, Upkeep, UpkeepProgress, reliability_of, tended
 from perdura_core.vocabulary import (
     CONDUCTOR,
     BoardingRecord,
@@ -62,7 +54,6 @@ from perdura_core.vocabulary import (
     QuestionAsked,
     RunReport,
     Stake,
-    Standing,
     Terms,
     TrackRecord,
 )
@@ -222,45 +213,28 @@ class Mind:
     ) -> RunReport:
         """Do the upkeep, as of `now` if given. Raises UpkeepError while another process is at it, and InputError."""
         return await self.upkeep.run(
-            now or self.clock.now(), await self._reliability(), is_dry=is_dry, goes_on=now is None, told=told
+            now or self.clock.now(),
+            await reliability_of(self._yard.records, self.graph),
+            is_dry=is_dry,
+            goes_on=now is None,
+            told=told,
         )
 
-    @asynccontextmanager
-    async def tended(self) -> AsyncIterator[None]:
-        """Do the upkeep whenever it is due, for as long as the context lasts.
+    def tended(self) -> AbstractAsyncContextManager[None]:
+        """Have the upkeep done whenever it is due, for as long as the context lasts.
 
         `bus` wakes its listeners at each step; `upkeep.progress` and `upkeep.fault` say how it goes.
         """
-
-        def told(progress: UpkeepProgress) -> None:
-            self.bus.wake(self.graph.head)
-
         if self.store.is_readonly:
-            yield
-            return
-        tending = asyncio.create_task(
-            tend(self.upkeep, self.settings.upkeep, self.clock, self._reliability, told), name="upkeep"
+            return nullcontext()
+        return tended(
+            self.upkeep,
+            self.settings.upkeep,
+            self.clock,
+            self._yard.records,
+            self.graph,
+            lambda progress: self.bus.wake(self.graph.head),
         )
-        try:
-            yield
-        finally:
-            tending.cancel()
-            with suppress(asyncio.CancelledError):
-                await tending
-
-    async def standing(self, node: NodeId) -> Standing | None:
-        """Why an interpretation is worth what it is; None for other nodes, and before an upkeep has seen it."""
-        return await standing_of(self.store, self.graph, await self.memory.layers(), node)
-
-    async def _reliability(self) -> dict[tuple[str, str | None], float]:
-        """Of every model, overall and in each domain."""
-        await self._yard.records.catch_up()
-        found: dict[tuple[str, str | None], float] = {}
-        for domain in (None, *self.graph.contention_of_domains()):
-            for record in self._yard.records.track(domain):
-                found[record.model, domain] = record.reliability
-            await asyncio.sleep(0)
-        return found
 
     # The operator's acts
 
@@ -343,10 +317,6 @@ class Mind:
         held = await self._held(proposal)
         await self.journal.write(acts.refuse(held, await self._sender(held), reason))
 
-    async def promotions(self) -> list[PromotionProposed]:
-        """What upkeep proposes to raise and nobody has settled, oldest first."""
-        return waiting_promotions(await self.store.events(kinds=PROMOTION_KINDS))
-
     async def promote(self, proposal: str, text: str | None = None) -> tuple[Event, ...]:
         """Accept a promotion, in other words if given. Raises InputError for one that does not wait."""
         proposed = await self._promotion(proposal)
@@ -359,7 +329,7 @@ class Mind:
         await self.act(acts.refuse_promotion(await self._promotion(proposal), reason))
 
     async def _promotion(self, proposal: str) -> PromotionProposed:
-        for proposed in await self.promotions():
+        for proposed in await self.memory.promotions():
             if proposed.proposal == proposal:
                 return proposed
         raise InputError(f"no promotion waits as {proposal!r}: it was settled, or it never was")

@@ -59,7 +59,8 @@ def undo(act: Event, done: Sequence[Event], held: Mapping[str, Held] | None = No
     """Take an act back, what it did last first.
 
     `done` are the events of the act, right after its own; `held` what it settled: elements that waited, or promotions
-    that were proposed. The plan raises InputError when the act cannot be taken back, or when somebody has built on it since.
+    that were proposed. The plan raises InputError when the act cannot be taken back, or when somebody has built on it
+    since.
     """
 
     def plan(graph: Graph, ids: Ids) -> Sequence[Draft]:

@@ -14,8 +14,9 @@ from perdura_core.epistemics.constants import DEFAULTS, Epistemics
 from perdura_core.epistemics.forgetting import FORGOTTEN, REASONS
 from perdura_core.epistemics.independence import correlations
 from perdura_core.graph import Graph
-from perdura_core.store import KeptLayer, Store
-from perdura_core.upkeep.promotions import waiting_promotions
+from perdura_core.store import Store
+from perdura_core.upkeep.promotions import PROMOTION_KINDS, waiting_promotions
+from perdura_core.upkeep.standing import Layers, known, standing_of
 from perdura_core.vocabulary import (
     FACTORS,
     Correlation,
@@ -27,12 +28,14 @@ from perdura_core.vocabulary import (
     Keeping,
     MemoryReport,
     NodeId,
+    PromotionProposed,
     PromotionWaiting,
     RunReport,
+    Standing,
     Undervalued,
 )
 
-__all__ = ["LAYERS", "Layers", "Memory", "known"]
+__all__ = ["LAYERS", "Memory"]
 
 LAYERS = ("confidence", "M3", "M6", "triangulation", "stigmergy", "forgetting")
 """What the report is made of."""
@@ -44,8 +47,6 @@ _MOST = 20
 """Echo chambers and undervalued interpretations that are named."""
 _MOST_DOMAINS = 50
 _CANDIDATES_FROM = REASONS.index("sufficient_confidence") + 1
-
-Layers = Mapping[str, KeptLayer]
 
 
 class _Figures(NamedTuple):
@@ -83,6 +84,14 @@ class Memory:
                 self._read_at = newest
             return self._layers
 
+    async def standing(self, node: NodeId) -> Standing | None:
+        """Why an interpretation is worth what it is; None for other nodes, and before an upkeep has seen it."""
+        return await standing_of(self._store, self._graph, await self.layers(), node, self._constants)
+
+    async def promotions(self) -> list[PromotionProposed]:
+        """What upkeep proposes to raise and nobody has settled, oldest first."""
+        return waiting_promotions(await self._store.events(kinds=PROMOTION_KINDS))
+
     async def report(self) -> MemoryReport:
         """The state of the memory."""
         layers = await self.layers()
@@ -103,7 +112,7 @@ class Memory:
                 archive_rate=flow.archived / was_active if was_active else None,
                 revival_rate=flow.revived / flow.archived if flow.archived else None,
             ),
-            promotions=await self._promotions(),
+            promotions=tuple(_waiting(one) for one in await self.promotions()),
             runs=runs,
             marked=len(await self._store.marked()),
         )
@@ -130,24 +139,16 @@ class Memory:
         vertex = self._graph.get(node)
         return vertex is not None and vertex.is_live
 
-    async def _promotions(self) -> tuple[PromotionWaiting, ...]:
-        told = await self._store.events(kinds=["promotion_proposed", "promotion_settled"])
-        return tuple(
-            PromotionWaiting(
-                proposal=one.proposal,
-                level=one.level,
-                members=one.members,
-                text=one.text,
-                confidence=one.confidence,
-                why=one.why,
-            )
-            for one in waiting_promotions(told)
-        )
 
-
-def known(value: float) -> float | None:
-    """The value; None where it is NaN."""
-    return None if np.isnan(value) else float(value)
+def _waiting(one: PromotionProposed) -> PromotionWaiting:
+    return PromotionWaiting(
+        proposal=one.proposal,
+        level=one.level,
+        members=one.members,
+        text=one.text,
+        confidence=one.confidence,
+        why=one.why,
+    )
 
 
 def _as_of(layers: Layers, runs: Sequence[RunReport]) -> datetime | None:

@@ -11,14 +11,19 @@ from perdura_core.epistemics.decay import decay_rate, half_life
 from perdura_core.epistemics.forgetting import REASONS
 from perdura_core.epistemics.snapshot import VELOCITIES
 from perdura_core.graph import Graph
-from perdura_core.store import Store
+from perdura_core.store import KeptLayer, Store
 from perdura_core.upkeep.history import block_of, moments
-from perdura_core.upkeep.memory import Layers, known
 from perdura_core.vocabulary import FACTORS, FactorSource, Interpretation, NodeId, Standing
 
-__all__ = ["standing_of"]
+__all__ = ["Layers", "known", "standing_of"]
 
 Columns = Mapping[str, NDArray[Any]]
+Layers = Mapping[str, KeptLayer]
+
+
+def known(value: float) -> float | None:
+    """The value; None where it is NaN."""
+    return None if np.isnan(value) else float(value)
 
 
 async def standing_of(

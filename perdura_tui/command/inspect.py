@@ -51,7 +51,7 @@ async def _node(mind: Mind, identifier: NodeId, as_json: bool) -> None:
     record = await _record(mind, node.boarding)
     cited = node.facts if isinstance(node, Interpretation) else ()
     citing = tuple(mind.graph.cited_by(identifier)) if isinstance(node, Fact) else ()
-    standing = await mind.standing(identifier) if isinstance(node, Interpretation) else None
+    standing = await mind.memory.standing(identifier) if isinstance(node, Interpretation) else None
     near = await mind.store.nodes({*cited, *citing, *(end for edge in edges for end in (edge.src, edge.dst))})
     if as_json:
         document: dict[str, Any] = node_document(node) | {
