@@ -48,7 +48,7 @@ class Epistemics:
     """Longer shortest paths count for nobody's betweenness."""
 
     motif_least: int = 3
-    motif_lift: float = 2.0
+    motif_lift: float = 3.0
     """A shape recurs when it is found so often, and so many times as often as by chance."""
     bridge_links: int = 2
     """Links to other domains that make a bridge."""

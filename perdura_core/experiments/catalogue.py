@@ -8,6 +8,7 @@ from perdura_core.experiments.calibration import experiment_calibration
 from perdura_core.experiments.contribution import experiment_contribution
 from perdura_core.experiments.crowd import experiment_crowd
 from perdura_core.experiments.escalation import experiment_escalation
+from perdura_core.experiments.independence import experiment_independence
 from perdura_core.experiments.report import Report
 from perdura_core.experiments.retrieval import experiment_retrieval
 from perdura_core.experiments.routellm import experiment_routellm
@@ -56,6 +57,11 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "what is true and who is reliable, without a single graded answer?",
         "",
         experiment_crowd,
+    ),
+    "independence": Experiment(
+        "do the four factors of confidence measure four things, on texts people wrote?",
+        "",
+        experiment_independence,
     ),
     "contribution": Experiment(
         "is a small model worth its place in a crew?",

@@ -1,12 +1,8 @@
 """Contention of any number of groups of nodes, kept by each change in time that depends on what it touches alone."""
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
-import numpy as np
-
-from perdura_core.graph.loaded import Loaded
 from perdura_core.vocabulary import NodeId
 
 __all__ = ["Contention", "Pair", "pair_of"]
@@ -21,18 +17,6 @@ class _Standing(NamedTuple):
     is_claim: bool
     units: int | None
     """Confidence in units of 1 / _ONE; None while the node is not live."""
-
-
-class _Groups(dict[NodeId, set[str]]):
-    """The groups of each node; those of a node that was loaded are worked out when somebody first asks."""
-
-    def __init__(self, first: Callable[[NodeId], set[str]]) -> None:
-        super().__init__()
-        self._first = first
-
-    def __missing__(self, node: NodeId) -> set[str]:
-        groups = self[node] = self._first(node)
-        return groups
 
 
 class _Tally:
@@ -58,7 +42,7 @@ class Contention:
 
     def __init__(self) -> None:
         self._tallies: dict[str, _Tally] = {}
-        self._groups: dict[NodeId, set[str]] = _Groups(lambda node: set())
+        self._groups: dict[NodeId, set[str]] = {}
         self._standing: dict[NodeId, _Standing] = {}
         self._opposed: dict[NodeId, dict[NodeId, int]] = {}
 
@@ -87,53 +71,6 @@ class Contention:
 
     # Changing
 
-    def load(
-        self,
-        own: Mapping[NodeId, tuple[str, ...]],
-        worth: Mapping[NodeId, tuple[bool, float | None]],
-        opposed: Iterable[Pair],
-        questions: Iterable[NodeId],
-        loaded: Loaded,
-    ) -> None:
-        """Take in a whole mind, into an empty index, as `admit`, `join` and `oppose` would one by one.
-
-        own: the groups that each node belongs to by itself; besides, it belongs to the questions that have it within
-        two edges. worth: whether it is a claim, and its confidence; None when it is not live. opposed: the ends of each
-        edge that contradicts.
-        """
-        self._groups = _Groups(lambda node: {*own[node], *loaded.questions_near(node)})
-        self._standing = {
-            node: _Standing(is_claim, _units(confidence)) for node, (is_claim, confidence) in worth.items()
-        }
-        tallies: defaultdict[str, _Tally] = defaultdict(_Tally)
-        claims = [node for node, (is_claim, units) in self._standing.items() if is_claim and units is not None]
-        for groups in set(own.values()):
-            for group in groups:
-                tallies[group].claims = 0
-        for groups, count in Counter(own[node] for node in claims).items():
-            for group in groups:
-                tallies[group].claims += count
-        pairs: list[Pair] = []
-        for a, b in opposed:
-            repeats = self._opposed.setdefault(a, {}).get(b, 0)
-            self._opposed[a][b] = self._opposed.setdefault(b, {})[a] = repeats + 1
-            if repeats == 0 and self._are_live(a, b):
-                pairs.append(pair_of(a, b))
-        heats = [self._heat(*pair) for pair in pairs]
-        for pair, heat in zip(pairs, heats, strict=True):
-            for group in set(own[pair[0]]).intersection(own[pair[1]]):
-                tallies[group].pairs.add(pair)
-                tallies[group].units += heat
-        places = loaded.numbers(claims)
-        left, right = loaded.numbers(pair[0] for pair in pairs), loaded.numbers(pair[1] for pair in pairs)
-        for question in questions:
-            within, tally = loaded.reach(question), tallies[question]
-            tally.claims = int(np.count_nonzero(within[places]))
-            inside = np.flatnonzero(within[left] & within[right]).tolist()
-            tally.pairs.update(pairs[place] for place in inside)
-            tally.units += sum(heats[place] for place in inside)
-        self._tallies = dict(tallies)
-
     def admit(self, node: NodeId, is_claim: bool, confidence: float | None) -> None:
         """Take in a node that belongs to no group yet. `confidence` None: it is not live."""
         self._standing[node] = _Standing(is_claim, _units(confidence))
@@ -156,6 +93,17 @@ class Contention:
         if standing.is_claim and (units is None) != (standing.units is None):
             for group in self._groups[node]:
                 self._tallies[group].claims += 1 if units is not None else -1
+
+    def found(self, group: str, members: Iterable[NodeId]) -> None:
+        """Make a new group of these nodes, of which none is opposed to another yet."""
+        standing, groups, claims = self._standing, self._groups, 0
+        for node in members:
+            groups[node].add(group)
+            is_claim, units = standing[node]
+            if is_claim and units is not None:
+                claims += 1
+        tally = self._tallies[group] = _Tally()
+        tally.claims = claims
 
     def join(self, node: NodeId, group: str) -> None:
         """Put the node into the group. Idempotent."""

@@ -1,6 +1,6 @@
 """The index of the present in memory: adjacency and the little that decisions need of each node. No texts."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from perdura_core.graph.adjacency import Adjacency
 from perdura_core.graph.contention import Contention
@@ -83,21 +83,13 @@ class Graph:
         graph = cls()
         graph.head = head
         for vertex in vertices:
-            graph._note(vertex)
-        links = links if isinstance(links, Sequence) else list(links)
-        graph._adjacency = Adjacency(list(graph._vertices), links)
-        interpretations = graph._layers["interpretation"]
-        own = {domains: _own_groups(domains) for domains in {found.domains for found in interpretations.values()}}
-        graph._contention.load(
-            {node: own[found.domains] for node, found in interpretations.items()},
-            {
-                node: (found.kind == "claim", found.confidence if found.is_live else None)
-                for node, found in interpretations.items()
-            },
-            [(link.src, link.dst) for link in links if link.type == "contradicts" and _is_dispute(link)],
-            graph._layers["question"],
-            graph._adjacency.loaded,
-        )
+            graph._admit(vertex)
+        graph._adjacency.load(links)
+        for question in graph._layers["question"]:
+            graph._contention.found(question, [node for node in graph._adjacency.reach(question) if node[0] == "i"])
+        for link in graph._adjacency.all():
+            if _is_dispute(link):
+                graph._contention.oppose(link.src, link.dst)
         graph._work = Work(boarded, idle, aboard)
         return graph
 
@@ -279,24 +271,20 @@ class Graph:
             case _:
                 pass  # money, models, sessions and sightings do not change the nodes; Work sees to boardings
 
-    def _note(self, vertex: Vertex) -> None:
+    def _admit(self, vertex: Vertex) -> None:
         node, layer = vertex.id, vertex.layer
         self._vertices[node] = self._layers[layer][node] = vertex
         if vertex.digest:
             self._texts.setdefault((layer, vertex.digest), []).append(node)
-        if layer == "interpretation":
-            for fact in dict.fromkeys(vertex.facts):
-                self._citing.setdefault(fact, []).append(node)
-            for domain in vertex.domains:
-                self._domains[domain] = None
-
-    def _admit(self, vertex: Vertex) -> None:
-        self._note(vertex)
-        if vertex.layer == "interpretation":
-            node = vertex.id
-            self._contention.admit(node, vertex.kind == "claim", vertex.confidence if vertex.is_live else None)
-            for group in _own_groups(vertex.domains):
-                self._contention.join(node, group)
+        if layer != "interpretation":
+            return
+        for fact in dict.fromkeys(vertex.facts):
+            self._citing.setdefault(fact, []).append(node)
+        self._contention.admit(node, vertex.kind == "claim", vertex.confidence if vertex.is_live else None)
+        self._contention.join(node, _MIND)
+        for domain in vertex.domains:
+            self._domains[domain] = None
+            self._contention.join(node, _DOMAIN + domain)
 
     def _link(self, link: Link) -> None:
         made_neighbours = self._adjacency.add(link)
@@ -308,10 +296,9 @@ class Graph:
                     self._contention.join(node, question)
 
     def _unlink(self, edge_id: str) -> None:
-        link = self._adjacency.edge(edge_id)
-        if link is None:
+        if self._adjacency.edge(edge_id) is None:
             return
-        parted = self._adjacency.remove(link)
+        link, parted = self._adjacency.remove(edge_id)
         if _is_dispute(link):
             self._contention.reconcile(link.src, link.dst)
         if parted:
@@ -329,11 +316,6 @@ class Graph:
         if vertex.digest:
             self._texts[vertex.layer, vertex.digest].remove(node)
         vertex.digest = vertex.size = 0
-
-
-def _own_groups(domains: Iterable[str]) -> tuple[str, ...]:
-    """Groups of the contention index that an interpretation of these domains belongs to wherever it is linked."""
-    return (_MIND, *(_DOMAIN + domain for domain in domains))
 
 
 def _is_dispute(link: Link) -> bool:

@@ -32,9 +32,17 @@ def test_a_question_lies_between_its_answers() -> None:
 
 
 def test_what_holds_others_together_lies_between_them() -> None:
-    found = topology(interpretations_of(3), edges_of((0, "supports", 1), (1, "contradicts", 2)))
+    found = topology(interpretations_of(3), edges_of((0, "supports", 1), (1, "refines", 2)))
     assert found.betweenness.tolist() == [0, 1, 0]
     assert found.pagerank[1] > found.pagerank[0] == pytest.approx(found.pagerank[2])
+
+
+def test_contradictions_hold_nothing_together() -> None:
+    agreed = edges_of((0, "supports", 1), (1, "refines", 2))
+    disputed = edges_of((0, "supports", 1), (1, "refines", 2), (0, "contradicts", 2), (3, "contradicts", 1))
+    before, after = topology(interpretations_of(4), agreed), topology(interpretations_of(4), disputed)
+    assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip(before, after, strict=True))
+    assert np.isnan(after.pagerank[3])
 
 
 def test_sampled_betweenness_finds_the_same_hubs_and_depends_on_the_seed_alone() -> None:
