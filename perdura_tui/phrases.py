@@ -16,6 +16,7 @@ from perdura_core.vocabulary import (
     CostReserved,
     CostSettled,
     DocumentRead,
+    DomainProfiled,
     EdgeAdded,
     EdgeRetracted,
     ElementHeld,
@@ -25,6 +26,7 @@ from perdura_core.vocabulary import (
     FactObserved,
     FactRecorded,
     InterpretationAdded,
+    LayerSettled,
     LevelChanged,
     MindCreated,
     MindImported,
@@ -210,6 +212,12 @@ def sentence(event: Event) -> str:  # noqa: PLR0912 - one line for each thing th
             return f"{proposal} proposes a {_LEVELS[level]} of {', '.join(members[:3])}"
         case PromotionSettled(proposal=proposal, ending=settled):
             return f"{proposal} {settled}"
+        case LayerSettled(node=node, layer=layer):
+            return f"{node} stays {'a fact' if layer == 'fact' else 'an interpretation'} · {by}"
+        case DomainProfiled(domain=domain, velocity=velocity):
+            return f"the domain {domain} is {velocity} · {by}"
+        case NodeSuperseded(node=node, superseded_by=heir) if node[0] != heir[0]:
+            return f"{node} moved to {heir} · {by}"
         case NodeSuperseded(node=node, superseded_by=heir):
             return f"{node} superseded by {heir} · {by}"
         case NodeRestored(node=node):

@@ -18,6 +18,7 @@ from perdura_core.vocabulary import (
     EdgeRetracted,
     ElementHeld,
     Event,
+    FactRecorded,
     Happening,
     InterpretationAdded,
     LevelChanged,
@@ -91,6 +92,8 @@ def _compensation(  # noqa: PLR0912 - one case for each thing that an act can do
         case InterpretationAdded(interpretation=added):
             before = vertex(graph, added.id).status
             return [StatusChanged(node=added.id, before=before, after="deleted", reason=_REASON)]
+        case FactRecorded(fact=recorded, placed=placed) if placed is not None and placed.moved_from is not None:
+            return [NodeSuperseded(node=recorded.id, superseded_by=placed.moved_from, reason=_REASON)]
         case StatusChanged(node=node, before=before, after=after):
             return [StatusChanged(node=node, before=after, after=before, reason=_REASON)]
         case NodeSuperseded(node=node):

@@ -1,12 +1,12 @@
 """What the present graph says to the elements of a group: which names stand for what, and what is not allowed."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from perdura_core.delta.ontology import edge_fault, supersede_fault
 from perdura_core.delta.piece import Aboard, End, Piece, kind_of_end, layer_of_end
 from perdura_core.delta.validate import Refusal, reads_like_id
 from perdura_core.graph import Graph
-from perdura_core.vocabulary import EdgeType, Layer, NodeId
+from perdura_core.vocabulary import EdgeType, Layer, Link, NodeId
 
 __all__ = ["check", "sole_answer"]
 
@@ -17,11 +17,15 @@ def check(pieces: list[Piece], graph: Graph, aboard: Aboard, made: Mapping[str, 
     made: only for elements that the operator accepted: names of proposals and what they became. Then any node of the
     mind may be named, since the names were checked when the element was held.
     """
+    for piece in _standing(pieces):
+        piece.place(graph)
     members = _members(pieces, graph.refs(aboard.boarding) if made is None else {})
     for piece in _standing(pieces):
         piece.standing = _same_words(piece, graph)
     for piece in _standing(pieces):
         _resolve(piece, members, graph, aboard, made)
+    for piece in _standing(pieces):
+        _make_way(piece, graph.moved(aboard.boarding))
     for piece in _standing(pieces):
         fault = _fault(piece, graph)
         if fault is not None:
@@ -79,6 +83,36 @@ def _resolve(
             piece.refuse(Refusal("unknown_id", f"{name[:60]!r} is not {what}"))
             return
         piece.ends[name] = end if isinstance(end, str) or end.standing is None else end.standing
+
+
+def _make_way(piece: Piece, moved: Set[NodeId]) -> None:
+    """Mend what an element says of one that was put in the other layer: its sender could not know.
+
+    A judgement that was to be a fact is what others depend on. A link that a fact cannot be at the end of is left out.
+    """
+    said = piece.said
+    there = {name: layer_of_end(end) for name, end in piece.ends.items() if _was_moved(end, moved)}
+    if not there and piece.sent_kind is None:
+        return
+    leaned = [name for name in said.facts if there.get(name) == "interpretation"]
+    links = [*said.links, *(Link(type="depends_on", to=name) for name in leaned)]
+    kept = [link for link in links if not _breaks(piece, link, there)]
+    piece.left_out = [f"{link.type} {link.to}" for link in links if link not in kept]
+    if kept or said.kind != "link":
+        facts = tuple(name for name in said.facts if name not in leaned)
+        piece.element = said.model_copy(update={"links": tuple(kept), "facts": facts})
+
+
+def _was_moved(end: End, moved: Set[NodeId]) -> bool:
+    return end in moved if isinstance(end, str) else end.sent_kind is not None
+
+
+def _breaks(piece: Piece, link: Link, there: Mapping[str, Layer]) -> bool:
+    if link.type in ("supersedes", "resolved_by") or (link.to not in there and piece.sent_kind is None):
+        return False
+    src = piece.ends[piece.said.origin] if piece.said.origin is not None else piece
+    type_: EdgeType = link.type  # type: ignore[assignment]  # validation left only edges
+    return edge_fault(type_, layer_of_end(src), layer_of_end(piece.ends[link.to])) is not None
 
 
 def _fault(piece: Piece, graph: Graph) -> Refusal | None:

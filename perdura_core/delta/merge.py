@@ -154,7 +154,7 @@ class Merge:
                 "entities": said.entities or entities_of(said.text or ""),
                 "occurrences": (self._occurrence(piece),),
             }
-            return FactRecorded(fact=Fact.model_validate(base))
+            return FactRecorded(fact=Fact.model_validate(base), placed=piece.placement)
         base |= {
             "kind": said.kind,
             "level": said.level,
@@ -162,7 +162,7 @@ class Merge:
             "asserted_confidence": said.confidence,
             "confidence": UNASSERTED if said.confidence is None else said.confidence,
         }
-        return InterpretationAdded(interpretation=Interpretation.model_validate(base))
+        return InterpretationAdded(interpretation=Interpretation.model_validate(base), placed=piece.placement)
 
     def _occurrence(self, piece: Piece) -> Occurrence:
         return Occurrence(
@@ -255,8 +255,7 @@ class Merge:
         else:
             node = self._id(piece.ends[said.origin or ""])
             changes = self._change(piece, node)
-        note = None if piece.standing is None else f"restates {piece.standing}"
-        return [*changes, self._merged(piece, node, edges, note)]
+        return [*changes, self._merged(piece, node, edges, _note(piece))]
 
     def _change(self, piece: Piece, node: NodeId) -> list[Happening]:
         said = piece.said
@@ -276,7 +275,7 @@ class Merge:
             boarding=self._aboard.boarding,
             index=piece.index,
             fingerprint=piece.fingerprint,
-            element=piece.said.kind,
+            element=piece.sent_kind or piece.said.kind,
             ref=piece.said.ref,
             node=node,
             edges=tuple(edge.id for edge in edges),
@@ -295,3 +294,12 @@ class Merge:
             ref=piece.said.ref if repeats else None,
             node=piece.standing if repeats else None,
         )
+
+
+def _note(piece: Piece) -> str | None:
+    """What a reader of the journal should know about a merged element; None when it went as it was sent."""
+    notes = [f"restates {piece.standing}"] if piece.standing is not None else []
+    if piece.sent_kind is not None:
+        notes.append(f"put in the layer of {layer_of_end(piece)}s: {piece.placement.reason if piece.placement else ''}")
+    notes += [f"without {link}" for link in piece.left_out]
+    return "; ".join(notes) or None

@@ -6,9 +6,21 @@ from typing import Any
 from perdura_core.config import ReviewGate
 from perdura_core.delta.fingerprint import as_sent, fingerprint
 from perdura_core.delta.parser import RawElement
+from perdura_core.delta.placing import moved, placement, wording_of
 from perdura_core.delta.validate import NODE_KINDS, Refusal, validate
+from perdura_core.epistemics import Wording
 from perdura_core.graph import Graph, digest_of
-from perdura_core.vocabulary import Element, InterpretationKind, Layer, ModelId, NodeId, Value, layer_of
+from perdura_core.vocabulary import (
+    Element,
+    ElementKind,
+    InterpretationKind,
+    Layer,
+    ModelId,
+    NodeId,
+    Placement,
+    Value,
+    layer_of,
+)
 
 __all__ = ["Aboard", "End", "Piece", "kind_of_end", "layer_of_end"]
 
@@ -40,6 +52,16 @@ class Piece:
     refusal: Refusal | None = None
     digest: int = 0
     """Of a node's words; 0 for changes."""
+    value: Any = None
+    """As it was sent."""
+    wording: Wording | None = None
+    """What the words of a fact or claim say of its layer, where they may decide."""
+    placement: Placement | None = None
+    """Of a fact or claim: why it is in its layer."""
+    sent_kind: ElementKind | None = None
+    """What a fact or claim was called, where it is in the other layer now."""
+    left_out: list[str] = field(default_factory=list)
+    """Links that could not be kept because something was put in the other layer."""
     ends: dict[str, "End"] = field(default_factory=dict)
     """What each name that it uses stands for."""
     standing: NodeId | None = None
@@ -63,7 +85,7 @@ class Piece:
         if isinstance(element, Refusal):
             return cls(index, mark, as_sent(value), None, element)
         digest = digest_of(element.text or "") if element.kind in NODE_KINDS else 0
-        return cls(index, mark, as_sent(value), element, digest=digest)
+        return cls(index, mark, as_sent(value), element, digest=digest, value=value, wording=wording_of(element))
 
     @property
     def said(self) -> Element:
@@ -75,6 +97,17 @@ class Piece:
     def is_node(self) -> bool:
         """Whether it brings a node, rather than a change."""
         return self.said.kind in NODE_KINDS
+
+    def place(self, graph: Graph) -> None:
+        """Put a fact or claim in the layer where it belongs."""
+        is_known = self.said.kind == "fact" and graph.same_text("fact", self.digest) is not None
+        placed = placement(self.said, self.wording, is_known)
+        if placed is None:
+            return
+        layer, self.placement = placed
+        if layer != layer_of_end(self):
+            self.sent_kind = self.said.kind
+            self.element = moved(self.said, self.value, layer)
 
     def refuse(self, refusal: Refusal) -> None:
         """Refuse it, unless it was refused before: the first reason stays."""

@@ -2,6 +2,7 @@
 
 from perdura_core.epistemics.agreement import USUAL_TOGETHERNESS, later_fate, togetherness
 from perdura_core.epistemics.calibration import Calibration, calibrate
+from perdura_core.epistemics.layering import SURE, Wording, read_wording
 from perdura_core.epistemics.memoric import (
     COLLISION_BITS,
     DUPLICATE_BITS,
@@ -42,6 +43,7 @@ __all__ = [
     "DOMAIN_WORTH",
     "DUPLICATE_BITS",
     "ROUNDS",
+    "SURE",
     "USUAL_TOGETHERNESS",
     "WEIGHTS",
     "Calibration",
@@ -53,6 +55,7 @@ __all__ = [
     "Standing",
     "Tally",
     "Verdict",
+    "Wording",
     "as_hex",
     "calibrate",
     "distance",
@@ -68,6 +71,7 @@ __all__ = [
     "near_pairs",
     "normalised",
     "posterior",
+    "read_wording",
     "reliabilities",
     "scatter",
     "shrunk",

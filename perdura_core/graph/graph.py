@@ -1,6 +1,6 @@
 """The index of the present in memory: adjacency and the little that decisions need of each node. No texts."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 
 from perdura_core.graph.adjacency import Adjacency
 from perdura_core.graph.contention import Contention
@@ -130,6 +130,13 @@ class Graph:
                 return node
         return None
 
+    def given_way(self, interpretation: NodeId) -> list[NodeId]:
+        """Facts that it refers to, or that support it, and that gave way to others: it needs to be looked at again."""
+        vertex = self._vertices[interpretation]
+        linked = (link.src if link.dst == interpretation else link.dst for link in self.links(interpretation))
+        facts = dict.fromkeys([*vertex.facts, *(node for node in linked if node[0] == "f")])
+        return [fact for fact in facts if fact in self._vertices and self._vertices[fact].superseded_by is not None]
+
     # Edges
 
     def links(self, node: NodeId) -> Collection[Link]:
@@ -230,6 +237,11 @@ class Graph:
         """
         stay = self._work.aboard.get(boarding)
         return stay.refs if stay else {}
+
+    def moved(self, boarding: str) -> Set[NodeId]:
+        """Nodes that the boarding sent as a fact or claim and that are in the other layer. Empty once it has ended."""
+        stay = self._work.aboard.get(boarding)
+        return stay.moved if stay else frozenset()
 
     def held(self, boarding: str) -> Mapping[str, str]:
         """Refs of the boarding's elements that wait for the operator, and their proposals. Empty once it has ended."""

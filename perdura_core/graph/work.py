@@ -40,6 +40,8 @@ class Stay:
     """Refs of its merged elements and the nodes they became, or whose words they repeat."""
     held: dict[str, str] = field(default_factory=dict)
     """Refs of its elements that wait for the operator, and their proposals."""
+    moved: set[NodeId] = field(default_factory=set)
+    """Nodes that it sent as a fact or a claim and that were put in the other layer."""
 
     def note(self, what: ElementMerged | ElementRejected | ElementHeld) -> None:
         """Take note of what became of one of its elements."""
@@ -50,6 +52,8 @@ class Stay:
                 self.held[ref] = what.proposal
         elif what.ref is not None and what.node is not None:
             self.refs[what.ref] = what.node
+            if isinstance(what, ElementMerged) and what.node[0] == {"fact": "i", "claim": "f"}.get(what.element):
+                self.moved.add(what.node)
 
 
 class Work:

@@ -19,12 +19,24 @@ from perdura_core.ingest.formats import SUFFIXES, read_passages
 from perdura_core.ingest.formats.statements import statements_of
 from perdura_core.mind import Mind
 from perdura_core.store.journal import Journal
-from perdura_core.vocabulary import INGEST, DocumentRead, Draft, Fact, FactObserved, FactRecorded, NodeId, Occurrence
+from perdura_core.vocabulary import (
+    INGEST,
+    DocumentRead,
+    Draft,
+    Fact,
+    FactObserved,
+    FactRecorded,
+    NodeId,
+    Occurrence,
+    Placement,
+)
 
 __all__ = ["DocumentReport", "read_documents", "read_named"]
 
 _BATCH = 200
 _MAX_BYTES = 50_000_000
+_PLACED = Placement(tier="source", reason="a document says so, word for word")
+"""What a document judges is still an observation: that this document says it."""
 
 
 class DocumentReport(NamedTuple):
@@ -220,7 +232,7 @@ def _drafts(
                 created_by=INGEST,
                 created_at=now,
             )
-            drafts.append(Draft(what=FactRecorded(fact=fact), by=INGEST))
+            drafts.append(Draft(what=FactRecorded(fact=fact, placed=_PLACED), by=INGEST))
         elif known not in here:
             drafts.append(Draft(what=FactObserved(node=known, occurrence=occurrence), by=INGEST))
     return drafts

@@ -31,6 +31,7 @@ from perdura_core.vocabulary import (
     NodeId,
     NodeSuperseded,
     Occurrence,
+    Placement,
     Question,
     QuestionAsked,
     QuestionResolved,
@@ -166,7 +167,7 @@ class _Arrival:
                     created_by=self._author(node.created_by),
                     created_at=node.created_at,
                 )
-                self._add(InterpretationAdded(interpretation=judged))
+                self._add(InterpretationAdded(interpretation=judged, placed=_placed(judged.kind)))
         self._nodes[node.id] = here
         if node.mode != "organic":
             self._modes[here] = node.mode
@@ -191,7 +192,7 @@ class _Arrival:
             created_by=author,
             created_at=node.created_at,
         )
-        self._add(FactRecorded(fact=fact))
+        self._add(FactRecorded(fact=fact, placed=_placed("evidence")))
         return here
 
     def _unkept_confidence(self, node: ForeignNode, what: str) -> None:
@@ -250,3 +251,7 @@ def _leads_to(start: NodeId, goal: NodeId, heirs: dict[NodeId, NodeId]) -> bool:
             return True
         at = heirs.get(at)
     return False
+
+
+def _placed(kind: str) -> Placement:
+    return Placement(tier="source", reason=f"the file calls it {kind}")

@@ -37,7 +37,7 @@ class Acts:
     def note(self, event: Event) -> list[NodeId]:
         """Take note of a change; returns the nodes whose verdicts it may have changed besides the one it names."""
         match event.what:
-            case NodeSuperseded(node=node, superseded_by=winner):
+            case NodeSuperseded(node=node, superseded_by=winner) if node[0] == winner[0]:  # a move tells nothing
                 touched = _forget(node, self._replaced, self._winners)
                 self._replaced[node] = (winner, event.by)
                 self._winners.setdefault(winner, {})[node] = event.by

@@ -366,6 +366,8 @@ PROJECTIONS: Mapping[str, Callable[[Rows, Event, Any], None]] = {
 UNPROJECTED: Mapping[str, str] = {
     "mind_created": "says who made the file",
     "session_changed": "the purse folds it from the journal",
+    "domain_profiled": "profiles are folded from the journal, and each interpretation carries its velocity",
+    "layer_settled": "who asks what is unsure folds it from the journal",
     "document_read": "its facts stand in events of their own",
     "mind_imported": "its nodes and edges stand in events of their own",
     "element_merged": "its node and edges stand in the events right before it",

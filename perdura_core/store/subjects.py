@@ -122,6 +122,7 @@ _NAMED: Mapping[str, Callable[[Any], Iterable[str | None]]] = {
     "confidence_voted": _node,
     "confidence_revised": _node,
     "node_superseded": _superseded,
+    "layer_settled": _node,
     "node_restored": _node,
     "status_changed": _node,
     "level_changed": _node,

@@ -71,6 +71,7 @@ from perdura_core.vocabulary.memory import (
 )
 from perdura_core.vocabulary.mind_events import (
     DocumentRead,
+    DomainProfiled,
     MindCreated,
     SessionChanged,
     SessionEnded,
@@ -100,6 +101,7 @@ from perdura_core.vocabulary.node_events import (
     FactObserved,
     FactRecorded,
     InterpretationAdded,
+    LayerSettled,
     NodeRedacted,
     NodeRestored,
     NodeSuperseded,
@@ -135,6 +137,11 @@ from perdura_core.vocabulary.operator_events import (
     AnswerGraded,
     Grade,
     OperatorActed,
+)
+from perdura_core.vocabulary.placement import (
+    JudgedLayer,
+    Placement,
+    PlacementTier,
 )
 from perdura_core.vocabulary.progress import (
     Progress,
@@ -188,6 +195,7 @@ __all__ = [
     "CostSettled",
     "Deadlines",
     "DocumentRead",
+    "DomainProfiled",
     "DomainWisdom",
     "Draft",
     "EchoChamber",
@@ -214,8 +222,10 @@ __all__ = [
     "Interpretation",
     "InterpretationAdded",
     "InterpretationKind",
+    "JudgedLayer",
     "Keeping",
     "Layer",
+    "LayerSettled",
     "Level",
     "LevelChanged",
     "Link",
@@ -238,6 +248,8 @@ __all__ = [
     "Occurrence",
     "OperatorActed",
     "Phase",
+    "Placement",
+    "PlacementTier",
     "PolicyName",
     "Price",
     "Progress",

@@ -23,6 +23,7 @@ from perdura_core.vocabulary.imported import (
 )
 from perdura_core.vocabulary.mind_events import (
     DocumentRead,
+    DomainProfiled,
     MindCreated,
     SessionChanged,
     SessionEnded,
@@ -42,6 +43,7 @@ from perdura_core.vocabulary.node_events import (
     FactObserved,
     FactRecorded,
     InterpretationAdded,
+    LayerSettled,
     NodeRedacted,
     NodeRestored,
     NodeSuperseded,
@@ -76,6 +78,7 @@ Happening = Annotated[
     | SessionChanged
     | SessionEnded
     | DocumentRead
+    | DomainProfiled
     | MindImported
     | QuestionAsked
     | QuestionResolved
@@ -84,6 +87,7 @@ Happening = Annotated[
     | FactRecorded
     | FactObserved
     | InterpretationAdded
+    | LayerSettled
     | EdgeAdded
     | EdgeRetracted
     | ConfidenceVoted

@@ -3,10 +3,12 @@
 from typing import Literal
 
 from perdura_core.vocabulary.models import ModelId
+from perdura_core.vocabulary.nodes import Velocity
 from perdura_core.vocabulary.value import MicroUsd, Text, Value
 
 __all__ = [
     "DocumentRead",
+    "DomainProfiled",
     "MindCreated",
     "SessionChanged",
     "SessionEnded",
@@ -70,3 +72,15 @@ class DocumentRead(Value):
     """Facts new to the mind."""
     seen_again: int
     """Facts that it already held."""
+
+
+class DomainProfiled(Value):
+    """How fast a domain is was settled, for interpretations that come: those that stand keep theirs."""
+
+    kind: Literal["domain_profiled"] = "domain_profiled"
+    domain: str
+    velocity: Velocity
+    before: Velocity | None = None
+    """What was settled until then; None: nothing."""
+    pace_days: float | None = None
+    """Median days between news of one entity, where that settled it; None: the operator did, or too little is known."""

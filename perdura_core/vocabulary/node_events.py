@@ -3,6 +3,7 @@
 from typing import Literal
 
 from perdura_core.vocabulary.nodes import Edge, Fact, Interpretation, NodeId, Occurrence, Question
+from perdura_core.vocabulary.placement import JudgedLayer, Placement, PlacementTier
 from perdura_core.vocabulary.value import Text, Value
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "FactObserved",
     "FactRecorded",
     "InterpretationAdded",
+    "LayerSettled",
     "NodeRedacted",
     "NodeRestored",
     "NodeSuperseded",
@@ -58,6 +60,8 @@ class FactRecorded(Value):
 
     kind: Literal["fact_recorded"] = "fact_recorded"
     fact: Fact
+    placed: Placement | None = None
+    """Why it is a fact; None in minds of before that was written down."""
 
 
 class FactObserved(Value):
@@ -73,6 +77,18 @@ class InterpretationAdded(Value):
 
     kind: Literal["interpretation_added"] = "interpretation_added"
     interpretation: Interpretation
+    placed: Placement | None = None
+    """Why it is an interpretation; None when nothing else came into question."""
+
+
+class LayerSettled(Value):
+    """An unsure placement was looked at again: it stands as it is. One that moves is superseded instead."""
+
+    kind: Literal["layer_settled"] = "layer_settled"
+    node: NodeId
+    layer: JudgedLayer
+    tier: PlacementTier
+    reason: Text
 
 
 class EdgeAdded(Value):
@@ -93,7 +109,7 @@ class EdgeRetracted(Value):
 
 
 class NodeSuperseded(Value):
-    """A node gave way to another of its layer."""
+    """A node gave way to another of its layer, or to the same words in the other one."""
 
     kind: Literal["node_superseded"] = "node_superseded"
     node: NodeId

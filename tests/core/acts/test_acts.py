@@ -1,6 +1,7 @@
 """Acts of the operator on a real mind: what they change, what the journal tells, and that undoing restores."""
 
 from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,20 @@ from perdura_core.clock import Ids
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph
 from perdura_core.mind import Mind
-from perdura_core.vocabulary import Draft, Edge, EdgeAdded, EdgeType, Interpretation, InterpretationAdded, Terms
+from perdura_core.vocabulary import (
+    INGEST,
+    Draft,
+    Edge,
+    EdgeAdded,
+    EdgeType,
+    Fact,
+    FactRecorded,
+    Interpretation,
+    InterpretationAdded,
+    NodeSuperseded,
+    Occurrence,
+    Terms,
+)
 
 MODEL = "anthropic:claude-haiku-5-5"
 
@@ -42,12 +56,14 @@ async def mind(tmp_path: Path) -> AsyncIterator[Mind]:
                 ("answers", "i2", "q1"),
                 ("contradicts", "i1", "i2"),
                 ("supports", "i3", "i1"),
+                ("supports", "f1", "i2"),
             ]
             edges = [
                 Edge(id=ids.next("e"), type=kind, src=src, dst=dst, created_by=MODEL, created_at=now)
                 for kind, src, dst in links
             ]
             return [
+                Draft(what=FactRecorded(fact=fact(ids.next("f"))), by=INGEST),
                 *(Draft(what=InterpretationAdded(interpretation=claim), by=MODEL) for claim in claims),
                 *(Draft(what=EdgeAdded(edge=edge), by=MODEL) for edge in edges),
             ]
@@ -70,11 +86,26 @@ async def state(mind: Mind) -> object:
     return live, {edge for edge in edges if edge[1] in live and edge[2] in live}, pins, off, graph.contention_all()
 
 
+def claim(id_: str) -> Interpretation:
+    text = {"i1": "It started at 09:58.", "i3": "The log says 09:58."}[id_]
+    common = {"domains": ("storage",), "created_by": MODEL, "created_at": datetime(2026, 3, 1, tzinfo=UTC)}
+    return Interpretation(id=id_, kind="claim", text=text, asserted_confidence=0.7, confidence=0.7, **common)
+
+
+def fact(id_: str) -> Fact:
+    at = datetime(2026, 3, 1, tzinfo=UTC)
+    seen = (Occurrence(source="log.txt#L3", recorded_at=at, recorded_by=INGEST),)
+    return Fact(id=id_, text="The deploy was careless.", occurrences=seen, created_by=INGEST, created_at=at)
+
+
 ACTS: list[Callable[[Mind], Act]] = [
     lambda mind: acts.prefer("i1", "i2"),
     lambda mind: acts.prefer("i2", "i1"),
     lambda mind: acts.stand_both("i1", "i2", "The first in Berlin time, the second in UTC.", mind.clock.now()),
     lambda mind: acts.merge_as_same("i2", "i1", mind.clock.now()),
+    lambda mind: acts.move(claim("i3"), "fact", mind.clock.now()),
+    lambda mind: acts.move(claim("i1"), "fact", mind.clock.now()),
+    lambda mind: acts.move(fact("f1"), "interpretation", mind.clock.now()),
     lambda mind: acts.resolve("q1", "i1"),
     lambda mind: acts.pin("q1", True),
     lambda mind: acts.supersede("i3", "i1", "said already"),
@@ -159,3 +190,42 @@ async def test_a_changed_card_is_told_and_can_be_undone(mind: Mind) -> None:
         await mind.change("reader:doubt", Terms.of(mind.registry.card("reader:doubt")))
     assert await mind.undo() == "change tier and domains of reader:doubt"
     assert Terms.of(mind.registry.card("reader:doubt")) == before
+
+
+async def test_a_claim_moved_to_the_facts_keeps_what_facts_may_have(mind: Mind) -> None:
+    told = await mind.journal.write(acts.acted(acts.move(claim("i3"), "fact", mind.clock.now())))
+    [recorded] = [event.what for event in told if isinstance(event.what, FactRecorded)]
+    assert recorded.placed is not None
+    assert (recorded.placed.tier, recorded.placed.moved_from, recorded.placed.confidence) == ("operator", "i3", 0.7)
+    assert (recorded.fact.created_by, recorded.fact.entities) == (MODEL, ("log",))
+    links = {(link.type, link.src, link.dst) for link in mind.graph.links(recorded.fact.id)}
+    assert links == {("supports", recorded.fact.id, "i1")}
+    [gone] = [event.what for event in told if isinstance(event.what, NodeSuperseded)]
+    assert (gone.node, gone.superseded_by) == ("i3", recorded.fact.id)
+
+
+async def test_a_claim_moved_to_the_facts_leaves_its_disputes(mind: Mind) -> None:
+    await mind.journal.write(acts.acted(acts.move(claim("i1"), "fact", mind.clock.now())))
+    assert mind.graph.disputes() == []
+    [answer] = [link for link in mind.graph.links("q1") if link.src[0] == "f"]
+    assert answer.type == "answers"
+
+
+async def test_words_that_stand_in_the_other_layer_are_met_there(mind: Mind) -> None:
+    await mind.journal.write(acts.acted(acts.move(claim("i3"), "fact", mind.clock.now())))
+    stood = mind.graph.count("fact")
+    again = claim("i3").model_copy(update={"id": "i4"})
+    await mind.journal.write(lambda graph, ids: [Draft(what=InterpretationAdded(interpretation=again), by=MODEL)])
+    await mind.journal.write(acts.acted(acts.move(again, "fact", mind.clock.now())))
+    assert mind.graph.count("fact") == stood
+
+
+async def test_only_what_is_in_the_other_layer_moves(mind: Mind) -> None:
+    with pytest.raises(InputError, match="i1 is an interpretation already"):
+        acts.move(claim("i1"), "interpretation", mind.clock.now())
+    [question] = await mind.store.questions()
+    with pytest.raises(InputError, match="only facts and interpretations"):
+        acts.move(question, "fact", mind.clock.now())
+    await mind.journal.write(acts.acted(acts.move(claim("i3"), "fact", mind.clock.now())))
+    with pytest.raises(InputError, match="i3 gave way to"):
+        await mind.journal.write(acts.acted(acts.move(claim("i3"), "fact", mind.clock.now())))

@@ -23,6 +23,7 @@ from perdura_core.vocabulary import (
     CostReserved,
     CostSettled,
     DocumentRead,
+    DomainProfiled,
     Draft,
     Edge,
     EdgeAdded,
@@ -37,6 +38,8 @@ from perdura_core.vocabulary import (
     Happening,
     Interpretation,
     InterpretationAdded,
+    JudgedLayer,
+    LayerSettled,
     LevelChanged,
     MindCreated,
     MindImported,
@@ -48,6 +51,7 @@ from perdura_core.vocabulary import (
     NodeSuperseded,
     Occurrence,
     OperatorActed,
+    Placement,
     PromotionProposed,
     PromotionSettled,
     ProposalSettled,
@@ -129,6 +133,7 @@ class History:
                 MindCreated(version="1"),
                 SessionChanged(session="s1", seats=2, policy="cheap", budget_micro_usd=None),
                 DocumentRead(path="a.md", sha256="0", facts=1, seen_again=0),
+                DomainProfiled(domain="ops", velocity="fast", before="medium", pace_days=3.5),
                 MindImported(path="m", sha256="0", nodes={"n1": "q1"}, edges={}, authors={}, modes={}, times="iso"),
                 OperatorActed(title="prefer i3 to i9", events=2),
                 ActUndone(act=1, title="prefer i3 to i9", events=2),
@@ -172,7 +177,10 @@ class History:
             created_at=NOW,
         )
         self.nodes.append(new.id)
-        return FactRecorded(fact=new)
+        return FactRecorded(fact=new, placed=self.placement())
+
+    def placement(self) -> Placement | None:
+        return self.maybe(Placement(tier="text", reason=self.text(), called="fact", confidence=self.maybe(0.5)))
 
     def occurrence(self) -> Occurrence:
         return Occurrence(
@@ -204,7 +212,7 @@ class History:
             created_at=NOW,
         )
         self.nodes.append(new.id)
-        return InterpretationAdded(interpretation=new)
+        return InterpretationAdded(interpretation=new, placed=self.placement())
 
     def do_link(self) -> Happening | None:
         if len(self.nodes) < 2:
@@ -259,6 +267,11 @@ class History:
                 ),
             ]
         )  # fmt: skip
+
+    def do_settle_layer(self) -> Happening | None:
+        node = self.one(self.dice.choice("fi"))
+        layer: JudgedLayer = "fact" if node is not None and node[0] == "f" else "interpretation"
+        return node and LayerSettled(node=node, layer=layer, tier="model", reason="it was asked")
 
     def do_supersede(self) -> Happening | None:
         node = self.one(self.dice.choice("qfi"))

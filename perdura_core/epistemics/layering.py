@@ -1,0 +1,114 @@
+"""Observation or judgement: the second of three tiers, which reads the wording alone.
+
+A logistic model over the cues of `wording.cues`. Its weights were fitted on one half of the labelled sentences of the
+tests (`perdura experiment layers --fit` fits them again), with the sign of each held to what the cue means.
+"""
+
+import math
+from typing import NamedTuple
+
+from perdura_core.epistemics.wording.cues import CUES, cues_of
+
+__all__ = ["SURE", "WEIGHTS", "Wording", "read_wording"]
+
+SURE = 0.85
+"""From here on the wording alone decides, against what the contributor called it."""
+
+_BIAS = 0.08
+WEIGHTS: dict[str, float] = {
+    "hedge": 0.17,
+    "prescription": 0.61,
+    "prediction": 0.77,
+    "evaluation": 0.56,
+    "verdict": 0.37,
+    "cause": 0.0,
+    "reading": 0.48,
+    "stance": 0.05,
+    "generality": 0.29,
+    "inference": 0.0,
+    "condition": 0.29,
+    "opinion": 0.01,
+    "judging verb": 0.89,
+    "figure of speech": 0.17,
+    "abstraction": 0.67,
+    "simile": 0.25,
+    "comparison": 0.51,
+    "measured comparison": 0.27,
+    "superlative": 0.01,
+    "degree": 0.29,
+    "impossibility": 0.13,
+    "predicate": 0.7,
+    "characterisation": 1.03,
+    "identification": 0.65,
+    "prefixed": 0.0,
+    "perfect": 0.45,
+    "denial": 0.43,
+    "refusal": 0.18,
+    "counterfactual": 0.46,
+    "number judged": 0.73,
+    "general subject": 0.65,
+    "bare": 0.51,
+    "bare and judged": 1.63,
+    "judged": 1.73,
+    "plain action": -1.7,
+    "plain measurement": -1.22,
+    "plain count": -1.53,
+    "plain event": -0.59,
+    "kind": -0.25,
+    "numbers": 0.0,
+    "unit": -0.06,
+    "statistic": -0.26,
+    "graph measure": -0.21,
+    "analysis result": -0.31,
+    "moment": -0.56,
+    "attribution": -1.6,
+    "passive record": -0.57,
+    "past": -0.49,
+    "definition": 0.0,
+    "structure": -1.21,
+    "name": -0.65,
+    "identifier": 0.0,
+    "provision": -0.01,
+}
+"""In favour of a judgement, by cue. Negative: in favour of an observation."""
+_MOST_REASONS = 3
+_OF_ANALYSIS = frozenset({"statistic", "graph measure", "analysis result"})
+
+
+class Wording(NamedTuple):
+    """What the wording of a statement says of its layer."""
+
+    judgement: float
+    """Probability that it is a judgement, 0..1."""
+    cues: tuple[str, ...]
+    """The cues that spoke most for the side that won, strongest first."""
+    is_analysis: bool
+    """Whether it gives a value of a statistic or of a measure of a graph."""
+
+    @property
+    def is_judgement(self) -> bool:
+        """Whether it is rather a judgement than an observation."""
+        return self.judgement > 0.5
+
+    @property
+    def certainty(self) -> float:
+        """Probability of the side that won, 0.5..1."""
+        return max(self.judgement, 1.0 - self.judgement)
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the wording alone may decide."""
+        return self.certainty >= SURE
+
+
+def read_wording(text: str) -> Wording:
+    """Judge a statement by its wording. The same text always gives the same answer.
+
+    By hand: a text without any cue has the bias alone, 1 / (1 + exp(-bias)).
+    """
+    worth = {name: cue * WEIGHTS[name] for name, cue in zip(CUES, cues_of(text), strict=True) if cue}
+    judgement = 1.0 / (1.0 + math.exp(-_BIAS - sum(worth.values())))
+    sign = 1.0 if judgement > 0.5 else -1.0
+    is_analysis = not _OF_ANALYSIS.isdisjoint(worth)
+    telling = sorted((name for name in worth if worth[name] * sign > 0), key=lambda name: -abs(worth[name]))
+    return Wording(judgement, tuple(telling[:_MOST_REASONS]), is_analysis)
