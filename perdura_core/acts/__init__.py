@@ -14,8 +14,8 @@ from perdura_core.acts.curation import (
     revive,
     supersede,
 )
-from perdura_core.acts.promotion import promote, refuse_promotion
 from perdura_core.acts.placing import move, relayered
+from perdura_core.acts.promotion import promote, refuse_promotion
 from perdura_core.acts.review import REVIEW_KINDS, accept, edited, refuse, waiting
 from perdura_core.acts.triage import merge_as_same, prefer, stand_both
 from perdura_core.acts.undo import ACT_KINDS, last_act, undo

@@ -11,6 +11,7 @@ from perdura_tui.command.documents import boarding_document, edge_document, even
 from perdura_tui.command.output import Column, heading, line, moment, print_json, print_table, prose
 from perdura_tui.command.standing import print_standing
 from perdura_tui.phrases import dollars, sentence
+from perdura_tui.placements import given_way, placed_by, placement_document, placement_words
 
 __all__ = ["check_id", "inspect"]
 
@@ -52,6 +53,7 @@ async def _node(mind: Mind, identifier: NodeId, as_json: bool) -> None:
     cited = node.facts if isinstance(node, Interpretation) else ()
     citing = tuple(mind.graph.cited_by(identifier)) if isinstance(node, Fact) else ()
     standing = await mind.memory.standing(identifier) if isinstance(node, Interpretation) else None
+    placed, gone = placed_by(node, history), given_way(node, mind.graph)
     near = await mind.store.nodes({*cited, *citing, *(end for edge in edges for end in (edge.src, edge.dst))})
     if as_json:
         document: dict[str, Any] = node_document(node) | {
@@ -61,13 +63,18 @@ async def _node(mind: Mind, identifier: NodeId, as_json: bool) -> None:
             "history": [event_document(event) for event in history],
             "boarding_record": None if record is None else boarding_document(record),
         }
+        if not isinstance(node, Question):
+            document["placed"] = placement_document(placed)
         if isinstance(node, Interpretation):
+            document["revalidate"] = [{"fact": fact, "superseded_by": heir} for fact, heir in gone]
             document["standing"] = None if standing is None else standing.model_dump(mode="json")
         print_json(document)
         return
     prose(node.text)
     line()
-    for name, value in _traits(node):
+    reasons = [("layer", placement_words(placed))] if placed is not None else []
+    reasons += [("revalidate", f"{fact}, on which it rests, gave way to {heir}") for fact, heir in gone]
+    for name, value in [*_traits(node), *reasons]:
         line(f"{name:<12} {value}", style="dim")
     if isinstance(node, Fact):
         heading("Seen")

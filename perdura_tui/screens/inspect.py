@@ -13,6 +13,7 @@ from perdura_tui.ink import Line, Run, join, run
 from perdura_tui.palette import Palette
 from perdura_tui.panes.lines import keys_line
 from perdura_tui.panes.scroll import ScrollFrame
+from perdura_tui.placements import given_way
 from perdura_tui.screens.dialog import Dialog
 from perdura_tui.source import Source
 from perdura_tui.states.detail import Detail, DetailLine, detail_lines
@@ -85,7 +86,7 @@ async def read_detail(source: Source, node: NodeId) -> Detail:
     around.update(other for other in (found.superseded_by, getattr(found, "resolved_by", None)) if other)
     texts = {other: value.text for other, value in (await source.nodes(around - {node})).items()}
     history = await source.history_of(node, _MOST_EVENTS)
-    return Detail(found, links, cited_by, texts, history, disputed, contention)
+    return Detail(found, links, cited_by, texts, history, disputed, contention, given_way(found, graph))
 
 
 class PageFrame(ScrollFrame):

@@ -10,6 +10,7 @@ from perdura_core.vocabulary import Event, Fact, Interpretation, Node, NodeId, Q
 from perdura_tui.content import wrap
 from perdura_tui.ink import BLANK, Line, Role, Run, cell, join, run
 from perdura_tui.phrases import ago, clock_time, sentence, unit
+from perdura_tui.placements import placed_by, placement_words
 
 __all__ = ["Detail", "DetailLine", "detail_lines"]
 
@@ -32,6 +33,8 @@ class Detail:
     is_disputed: bool = False
     contention: float | None = None
     """Of a question."""
+    given_way: Sequence[tuple[NodeId, NodeId]] = ()
+    """Facts that it rests on and that gave way, each with its heir."""
 
 
 class DetailLine(NamedTuple):
@@ -85,6 +88,11 @@ def _about(detail: Detail, width: int, now: datetime) -> Iterable[DetailLine]:
         yield _leads("answer", node.resolved_by, detail, width)
     if node.superseded_by:
         yield _leads("now", node.superseded_by, detail, width)
+    placed = placed_by(node, detail.history)
+    if placed is not None:
+        yield _field("layer", placement_words(placed), width)
+    for fact, heir in detail.given_way:
+        yield _leads("look again", heir, detail, width, f"{fact}, on which it rests, gave way")
     if isinstance(node, Fact):
         if node.entities:
             yield _field("about", ", ".join(node.entities), width)
@@ -100,10 +108,10 @@ def _field(name: str, text: str, width: int) -> DetailLine:
     return DetailLine(join(Run(" "), cell(name, 10, "faint"), cell(text, max(width - 12, 0))))
 
 
-def _leads(name: str, node: NodeId, detail: Detail, width: int) -> DetailLine:
+def _leads(name: str, node: NodeId, detail: Detail, width: int, words: str | None = None) -> DetailLine:
     line = join(
         Run(" "), cell(name, 10, "faint"), cell(node, 7, "accent"),
-        cell(detail.texts.get(node, ""), max(width - 19, 0)),
+        cell(words or detail.texts.get(node, ""), max(width - 19, 0)),
     )  # fmt: skip
     return DetailLine(line, node)
 

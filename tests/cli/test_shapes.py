@@ -65,7 +65,8 @@ def test_show_one_of_each(document: Document, mind: Path) -> None:
     for key, shape in (("questions", QUESTION), ("facts", FACT), ("interpretations", INTERPRETATION)):
         one = document("show", whole[key][0]["id"], "--mind", mind)
         more = {"edges", "cited_facts", "cited_by", "history", "boarding_record"}
-        more |= {"standing"} if key == "interpretations" else set()
+        more |= {"placed"} if key != "questions" else set()
+        more |= {"standing", "revalidate"} if key == "interpretations" else set()
         assert one.keys() == shape.keys() | more
         assert {edge["id"] for edge in one["edges"]} == {
             edge["id"] for edge in whole["edges"] if one["id"] in (edge["from"], edge["to"])

@@ -1,7 +1,16 @@
 from datetime import timedelta
 
-from perdura_core.vocabulary import Fact, Interpretation, Question
+from perdura_core.vocabulary import (
+    Fact,
+    FactRecorded,
+    Interpretation,
+    LayerSettled,
+    NodeSuperseded,
+    Placement,
+    Question,
+)
 from perdura_tui.ink import cells_of
+from perdura_tui.placements import given_way
 from perdura_tui.states.detail import Detail, DetailLine, detail_lines
 from tests.tui.scripted import START, Script
 
@@ -78,3 +87,27 @@ def test_no_line_is_wider_than_the_page() -> None:
     for width in (30, 56, 120):
         body = detail_lines(_detail(script, "i1"), width, NOW)[1:]  # the headline may be cut by the frame
         assert all(cells_of(line.line) <= width for line in body)
+
+
+def test_a_node_tells_why_it_is_in_its_layer() -> None:
+    script = _script()
+    made = script.nodes["f1"]
+    assert isinstance(made, Fact)
+    placed = Placement(tier="text", reason="it reads as an observation", called="interpretation", confidence=0.7)
+    script.nodes["f2"] = second = made.model_copy(update={"id": "f2", "text": "The pool was 40."})
+    script.add(FactRecorded(fact=second, placed=placed))
+    text = _text(detail_lines(_detail(script, "f2"), 160, NOW))
+    assert "by its wording: it reads as an observation; it was sent as an interpretation" in text
+    script.add(LayerSettled(node="f2", layer="fact", tier="model", reason="openai:x says so"))
+    assert "by a model that was asked: openai:x says so" in _text(detail_lines(_detail(script, "f2"), 160, NOW))
+
+
+def test_a_claim_tells_at_once_that_a_fact_under_it_gave_way() -> None:
+    script = _script()
+    script.record("09:52 first error", "notes/lb.log#L4")
+    script.add(NodeSuperseded(node="f1", superseded_by="f2"))
+    gone = given_way(script.nodes["i1"], script.graph)
+    assert gone == [("f1", "f2")]
+    lines = detail_lines(_detail(script, "i1", given_way=gone), 90, NOW)
+    assert "f1, on which it rests, gave way" in _text(lines)
+    assert "f2" in [line.target for line in lines]
