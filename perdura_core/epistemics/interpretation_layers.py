@@ -3,6 +3,8 @@
 Facts come in by reference only: nothing here reads a `FactTable`.
 """
 
+from collections import Counter
+from collections.abc import Iterable
 from itertools import permutations
 from typing import NamedTuple
 
@@ -146,16 +148,17 @@ def motifs(table: InterpretationTable, edges: EdgeTable, constants: Epistemics =
     graph = undirected(src.astype(np.int32), dst.astype(np.int32), len(table))
     low, high = edges_of(graph)
     label = _labels(src, dst, kind, low * len(table) + high, len(table))
-    chance = _dealt(label)
-    found = [_shapes(label, low, high, sides) for sides in each_triad(graph)]
-    code = np.concatenate([np.zeros(0, np.int64), *(one for one, _ in found)])
-    corners = np.concatenate([np.zeros((0, 3), np.int64), *(three for _, three in found)])
-    shape, place, times = np.unique(code, return_inverse=True, return_counts=True)
-    lift = times / np.maximum(len(code) * _expected(shape, chance), 1e-300)
-    recurs = (times >= constants.motif_least) & (lift >= constants.motif_lift)
+    # Twice over the triads, so that those of a large crowd of claims need not be held all at once.
+    shape, times = _census(_shapes(label, low, high, sides)[0] for sides in each_triad(graph))
+    expected = times.sum() * _expected(shape, _dealt(label))
+    lift = times / np.maximum(expected, 1e-300)
+    recurring = shape[(times >= constants.motif_least) & (lift >= constants.motif_lift)]
     is_member = np.zeros(len(table), dtype=bool)
-    is_member[corners[recurs[place]].ravel()] = True
-    return Motifs(is_member, shape, times.astype(np.int64), lift)
+    if len(recurring):
+        for sides in each_triad(graph):
+            code, corners = _shapes(label, low, high, sides)
+            is_member[corners[np.isin(code, recurring)].ravel()] = True
+    return Motifs(is_member, shape, times, lift)
 
 
 def wisdom(table: InterpretationTable, edges: EdgeTable, now: float, constants: Epistemics = DEFAULTS) -> Wisdom:
@@ -203,6 +206,15 @@ def _gini(weights: csr_array, weeks: NDArray[np.float64]) -> NDArray[np.float64]
     ranked = np.bincount(row, rank * value, minlength=len(weeks))
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(2 * ranked / (weeks * total) - (weeks + 1) / weeks)
+
+
+def _census(portions: Iterable[NDArray[np.int64]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Different codes, ascending, and how often each is found."""
+    counts: Counter[int] = Counter()
+    for codes in portions:
+        counts.update(dict(zip(*(part.tolist() for part in np.unique(codes, return_counts=True)), strict=True)))
+    found = sorted(counts)
+    return np.array(found, np.int64), np.array([counts[code] for code in found], np.int64)
 
 
 def _labels(

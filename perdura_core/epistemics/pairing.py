@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 __all__ = ["pairs_within"]
 
-_PORTION = 1 << 21
+_PORTION = 1 << 20
 """So many pairs are held at once, unless one value alone has more."""
 
 

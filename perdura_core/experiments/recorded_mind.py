@@ -19,6 +19,7 @@ from perdura_core.graph import Graph
 from perdura_core.retrieval import Finder, build_embedder
 from perdura_core.routing import choose_question
 from perdura_core.store import Journal, open_sqlite
+from perdura_core.upkeep import Upkeep
 from perdura_core.vocabulary import (
     INGEST,
     OPERATOR,
@@ -61,6 +62,8 @@ class Pace(NamedTuple):
     weeks: int = 26
     boardings: int = 3_000
     briefing_tokens: int = 2_000
+    is_tended: bool = False
+    """Whether upkeep runs at the end of each week, so that briefings show what it makes of the mind."""
 
     @property
     def now(self) -> datetime:
@@ -76,6 +79,7 @@ class _Growing:
 
     def __init__(self, journal: Journal, finder: Finder, topics: Sequence[Topic], pace: Pace) -> None:
         self._journal, self._finder, self._topics, self._pace = journal, finder, topics, pace
+        self._upkeep = Upkeep(journal)
         self._facts: dict[str, NodeId] = {}
         self._judged: dict[str, NodeId] = {}
         self._of_question: dict[NodeId, Topic] = {}
@@ -89,10 +93,13 @@ class _Growing:
         read = [(_BEGAN + length * _READING_PART * at / len(self._topics), at) for at in range(len(self._topics))]
         # The first boarding has something to board.
         board = [_BEGAN + length * (at + 1) / (self._pace.boardings + 1) for at in range(self._pace.boardings)]
-        arrived = 0
+        arrived = tended = 0
         for number, self.now in enumerate(board, start=1):
             boarding_at = self.now
             before = arrived
+            while self._pace.is_tended and (boarding_at - _BEGAN) // timedelta(weeks=1) > tended:
+                tended += 1
+                await self._upkeep.run(_BEGAN + timedelta(weeks=tended), {})
             while arrived < len(read) and read[arrived][0] <= boarding_at:
                 self.now = read[arrived][0]
                 await self._read(self._topics[arrived])

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from perdura_core.epistemics import pairing
 from perdura_core.epistemics.bridges import bridges
 from perdura_core.epistemics.constants import Epistemics
 from perdura_core.epistemics.interpretation_layers import live_edges, motifs, topology, use_numbers, wisdom
@@ -110,6 +111,16 @@ def test_a_shape_recurs_when_chance_would_not_make_it() -> None:
     usual = motifs(interpretations_of(9), edges_of(*rare))
     assert usual.lift[0] < 2
     assert not usual.is_member.any()
+
+
+def test_shapes_are_counted_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    dice = np.random.default_rng(2)
+    joined = [(int(a), EDGE_TYPES[int(k)], int(b)) for a, k, b in dice.integers(0, [30, 3, 30], (300, 3))]
+    whole = motifs(interpretations_of(30), edges_of(*joined))
+    monkeypatch.setattr(pairing, "_PORTION", 20)
+    parts = motifs(interpretations_of(30), edges_of(*joined))
+    assert all(np.array_equal(one, other) for one, other in zip(whole, parts, strict=True))
+    assert 0 < whole.is_member.sum() < 30 or whole.times.sum() > 20
 
 
 def test_the_wisdom_of_a_domain() -> None:
