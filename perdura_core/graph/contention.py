@@ -1,8 +1,13 @@
 """Contention of any number of groups of nodes, kept by each change in time that depends on what it touches alone."""
 
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from heapq import nlargest
 from typing import NamedTuple
 
+import numpy as np
+
+from perdura_core.graph.loaded import Loaded
 from perdura_core.vocabulary import NodeId
 
 __all__ = ["Contention", "Pair", "pair_of"]
@@ -17,6 +22,18 @@ class _Standing(NamedTuple):
     is_claim: bool
     units: int | None
     """Confidence in units of 1 / _ONE; None while the node is not live."""
+
+
+class _Groups(dict[NodeId, set[str]]):
+    """The groups of each node; those of a node that was loaded are worked out when somebody first asks."""
+
+    def __init__(self, first: Callable[[NodeId], set[str]]) -> None:
+        super().__init__()
+        self._first = first
+
+    def __missing__(self, node: NodeId) -> set[str]:
+        groups = self[node] = self._first(node)
+        return groups
 
 
 class _Tally:
@@ -42,7 +59,7 @@ class Contention:
 
     def __init__(self) -> None:
         self._tallies: dict[str, _Tally] = {}
-        self._groups: dict[NodeId, set[str]] = {}
+        self._groups: dict[NodeId, set[str]] = _Groups(lambda node: set())
         self._standing: dict[NodeId, _Standing] = {}
         self._opposed: dict[NodeId, dict[NodeId, int]] = {}
 
@@ -58,18 +75,82 @@ class Contention:
         tally = self._tallies.get(group)
         return tally.claims if tally else 0
 
-    def disputes(self, group: str) -> list[Pair]:
-        """Live pairs of the group, hottest first, older first among equals."""
+    def pairs(self, group: str) -> Collection[Pair]:
+        """Live pairs of the group, in no order."""
         tally = self._tallies.get(group)
-        if tally is None:
-            return []
-        return sorted(tally.pairs, key=lambda pair: (-self._heat(*pair), len(pair[0]), pair[0], len(pair[1]), pair[1]))
+        return tally.pairs if tally else ()
+
+    def disputes(self, group: str, limit: int | None = None) -> list[Pair]:
+        """Live pairs of the group, hottest first, older first among equals; at most `limit` if given."""
+        found: Collection[Pair] = self.pairs(group)
+        if limit is not None and len(found) > limit:
+            standing = self._standing
+            heats = [(standing[a].units or 0) + (standing[b].units or 0) for a, b in found]
+            least = nlargest(limit, heats)[-1]
+            found = [pair for pair, heat in zip(found, heats, strict=True) if heat >= least]
+        ranked = sorted(found, key=lambda pair: (-self._heat(*pair), len(pair[0]), pair[0], len(pair[1]), pair[1]))
+        return ranked if limit is None else ranked[:limit]
+
+    def groups(self, node: NodeId) -> Collection[str]:
+        """The groups that hold the node; none for one that was not admitted."""
+        return self._groups[node] if node in self._standing else ()
+
+    def rivals(self, node: NodeId) -> list[NodeId]:
+        """Live nodes that a live node contradicts, or that contradict it."""
+        return [rival for rival in self._opposed.get(node, ()) if self._are_live(node, rival)]
 
     def holds(self, node: NodeId) -> bool:
         """Whether the node was admitted."""
         return node in self._standing
 
     # Changing
+
+    def load(
+        self,
+        own: Mapping[NodeId, tuple[str, ...]],
+        worth: Mapping[NodeId, tuple[bool, float | None]],
+        opposed: Iterable[Pair],
+        questions: Iterable[NodeId],
+        loaded: Loaded,
+    ) -> None:
+        """Take in a whole mind, into an empty index, as `admit`, `join` and `oppose` would one by one.
+
+        own: the groups that each node belongs to by itself; besides, it belongs to the questions that have it within
+        two edges. worth: whether it is a claim, and its confidence; None when it is not live. opposed: the ends of each
+        edge that contradicts.
+        """
+        self._groups = _Groups(lambda node: {*own[node], *loaded.questions_near(node)})
+        self._standing = {
+            node: _Standing(is_claim, _units(confidence)) for node, (is_claim, confidence) in worth.items()
+        }
+        tallies: defaultdict[str, _Tally] = defaultdict(_Tally)
+        claims = [node for node, (is_claim, units) in self._standing.items() if is_claim and units is not None]
+        for groups in set(own.values()):
+            for group in groups:
+                tallies[group].claims = 0
+        for groups, count in Counter(own[node] for node in claims).items():
+            for group in groups:
+                tallies[group].claims += count
+        pairs: list[Pair] = []
+        for a, b in opposed:
+            repeats = self._opposed.setdefault(a, {}).get(b, 0)
+            self._opposed[a][b] = self._opposed.setdefault(b, {})[a] = repeats + 1
+            if repeats == 0 and self._are_live(a, b):
+                pairs.append(pair_of(a, b))
+        heats = [self._heat(*pair) for pair in pairs]
+        for pair, heat in zip(pairs, heats, strict=True):
+            for group in set(own[pair[0]]).intersection(own[pair[1]]):
+                tallies[group].pairs.add(pair)
+                tallies[group].units += heat
+        places = loaded.numbers(claims)
+        left, right = loaded.numbers(pair[0] for pair in pairs), loaded.numbers(pair[1] for pair in pairs)
+        for question in questions:
+            within, tally = loaded.reach(question), tallies[question]
+            tally.claims = int(np.count_nonzero(within[places]))
+            inside = np.flatnonzero(within[left] & within[right]).tolist()
+            tally.pairs.update(pairs[place] for place in inside)
+            tally.units += sum(heats[place] for place in inside)
+        self._tallies = dict(tallies)
 
     def admit(self, node: NodeId, is_claim: bool, confidence: float | None) -> None:
         """Take in a node that belongs to no group yet. `confidence` None: it is not live."""
@@ -93,17 +174,6 @@ class Contention:
         if standing.is_claim and (units is None) != (standing.units is None):
             for group in self._groups[node]:
                 self._tallies[group].claims += 1 if units is not None else -1
-
-    def found(self, group: str, members: Iterable[NodeId]) -> None:
-        """Make a new group of these nodes, of which none is opposed to another yet."""
-        standing, groups, claims = self._standing, self._groups, 0
-        for node in members:
-            groups[node].add(group)
-            is_claim, units = standing[node]
-            if is_claim and units is not None:
-                claims += 1
-        tally = self._tallies[group] = _Tally()
-        tally.claims = claims
 
     def join(self, node: NodeId, group: str) -> None:
         """Put the node into the group. Idempotent."""

@@ -1,6 +1,6 @@
 """The index of the present in memory: adjacency and the little that decisions need of each node. No texts."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 
 from perdura_core.graph.adjacency import Adjacency
 from perdura_core.graph.contention import Contention
@@ -83,13 +83,21 @@ class Graph:
         graph = cls()
         graph.head = head
         for vertex in vertices:
-            graph._admit(vertex)
-        graph._adjacency.load(links)
-        for question in graph._layers["question"]:
-            graph._contention.found(question, [node for node in graph._adjacency.reach(question) if node[0] == "i"])
-        for link in graph._adjacency.all():
-            if _is_dispute(link):
-                graph._contention.oppose(link.src, link.dst)
+            graph._note(vertex)
+        links = links if isinstance(links, Sequence) else list(links)
+        graph._adjacency = Adjacency(list(graph._vertices), links)
+        interpretations = graph._layers["interpretation"]
+        own = {domains: _own_groups(domains) for domains in {found.domains for found in interpretations.values()}}
+        graph._contention.load(
+            {node: own[found.domains] for node, found in interpretations.items()},
+            {
+                node: (found.kind == "claim", found.confidence if found.is_live else None)
+                for node, found in interpretations.items()
+            },
+            [(link.src, link.dst) for link in links if link.type == "contradicts" and _is_dispute(link)],
+            graph._layers["question"],
+            graph._adjacency.loaded,
+        )
         graph._work = Work(boarded, idle, aboard)
         return graph
 
@@ -195,9 +203,27 @@ class Graph:
         """Contention per domain: claims of the domain, and pairs with both ends in it."""
         return {domain: self._contention.of(_DOMAIN + domain) for domain in self._domains}
 
-    def disputes(self, question: NodeId | None = None) -> list[tuple[NodeId, NodeId]]:
-        """Live contradicting pairs, hottest first (mean confidence), of one question's neighbourhood or of the mind."""
-        return self._contention.disputes(_MIND if question is None else question)
+    def disputes(
+        self, question: NodeId | None = None, *, domain: str | None = None, limit: int | None = None
+    ) -> list[tuple[NodeId, NodeId]]:
+        """Live contradicting pairs, hottest first (mean confidence), of one question's neighbourhood or of the mind.
+
+        domain: those with both ends in it. limit: no more than so many, in less time.
+        """
+        return self._contention.disputes(_group(question, domain), limit)
+
+    def pairs(self, question: NodeId | None = None, *, domain: str | None = None) -> Collection[tuple[NodeId, NodeId]]:
+        """The same pairs in no order. O(1)."""
+        return self._contention.pairs(_group(question, domain))
+
+    def rivals(self, node: NodeId) -> list[NodeId]:
+        """What the node is in dispute with."""
+        return self._contention.rivals(node)
+
+    def questions_near(self, interpretation: NodeId) -> list[NodeId]:
+        """The questions within two edges of an interpretation, oldest first."""
+        near = [group for group in self._contention.groups(interpretation) if group in self._layers["question"]]
+        return sorted(near, key=lambda node: int(node[1:]))
 
     def claims_in(self, question: NodeId) -> int:
         """Live claims in the question's neighbourhood."""
@@ -283,20 +309,24 @@ class Graph:
             case _:
                 pass  # money, models, sessions and sightings do not change the nodes; Work sees to boardings
 
-    def _admit(self, vertex: Vertex) -> None:
+    def _note(self, vertex: Vertex) -> None:
         node, layer = vertex.id, vertex.layer
         self._vertices[node] = self._layers[layer][node] = vertex
         if vertex.digest:
             self._texts.setdefault((layer, vertex.digest), []).append(node)
-        if layer != "interpretation":
-            return
-        for fact in dict.fromkeys(vertex.facts):
-            self._citing.setdefault(fact, []).append(node)
-        self._contention.admit(node, vertex.kind == "claim", vertex.confidence if vertex.is_live else None)
-        self._contention.join(node, _MIND)
-        for domain in vertex.domains:
-            self._domains[domain] = None
-            self._contention.join(node, _DOMAIN + domain)
+        if layer == "interpretation":
+            for fact in dict.fromkeys(vertex.facts):
+                self._citing.setdefault(fact, []).append(node)
+            for domain in vertex.domains:
+                self._domains[domain] = None
+
+    def _admit(self, vertex: Vertex) -> None:
+        self._note(vertex)
+        if vertex.layer == "interpretation":
+            node = vertex.id
+            self._contention.admit(node, vertex.kind == "claim", vertex.confidence if vertex.is_live else None)
+            for group in _own_groups(vertex.domains):
+                self._contention.join(node, group)
 
     def _link(self, link: Link) -> None:
         made_neighbours = self._adjacency.add(link)
@@ -308,9 +338,10 @@ class Graph:
                     self._contention.join(node, question)
 
     def _unlink(self, edge_id: str) -> None:
-        if self._adjacency.edge(edge_id) is None:
+        link = self._adjacency.edge(edge_id)
+        if link is None:
             return
-        link, parted = self._adjacency.remove(edge_id)
+        parted = self._adjacency.remove(link)
         if _is_dispute(link):
             self._contention.reconcile(link.src, link.dst)
         if parted:
@@ -328,6 +359,17 @@ class Graph:
         if vertex.digest:
             self._texts[vertex.layer, vertex.digest].remove(node)
         vertex.digest = vertex.size = 0
+
+
+def _group(question: NodeId | None, domain: str | None) -> str:
+    if domain is not None:
+        return _DOMAIN + domain
+    return _MIND if question is None else question
+
+
+def _own_groups(domains: Iterable[str]) -> tuple[str, ...]:
+    """Groups of the contention index that an interpretation of these domains belongs to wherever it is linked."""
+    return (_MIND, *(_DOMAIN + domain for domain in domains))
 
 
 def _is_dispute(link: Link) -> bool:

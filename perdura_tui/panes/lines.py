@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from perdura_tui.actions import Keymap, in_footer
 from perdura_tui.actions import Place as ActionPlace
+from perdura_tui.content import fit, width_of
 from perdura_tui.feed import Feed, Topic
 from perdura_tui.ink import Line, Role, Run, bar, beside, cell, cells_of, heat_role, join, run, spark
 from perdura_tui.palette import Ground, Palette
@@ -25,6 +26,7 @@ _ACTIVITY: dict[Activity, Run] = {
     "watching": Run("◌ read-only", "waiting"),
 }
 _GAP = Run("   ")
+_MOST_OF_A_REASON = 36
 
 
 class StatusLine(Sheet):
@@ -57,9 +59,10 @@ class StatusLine(Sheet):
         line = join(line, _GAP, _ACTIVITY[feed.source.activity])
         session = feed.session
         if session.is_open:
-            line = join(
-                line, _GAP, Run(f"seats {feed.workers.aboard}/{len(feed.workers.cards) or session.seats}", "text")
-            )
+            aboard, seats = feed.workers.aboard, len(feed.workers.cards) or session.seats
+            line = join(line, _GAP, Run(f"seats {aboard}/{seats}", "text"))
+            if not aboard and cells >= 100 and (why := _why_nobody(feed)):
+                line = join(line, run(f" {fit(why, min(width_of(why), _MOST_OF_A_REASON)).rstrip()}", "waiting"))
             if cells >= 90:
                 line = join(line, _GAP, run(session.policy, "dim"))
         waiting, gate = len(feed.tray.waiting), feed.source.review
@@ -92,6 +95,15 @@ class StatusLine(Sheet):
             join(money, _GAP, Run("± ", "dim"), heat),
             money,
         ]
+
+
+def _why_nobody(feed: Feed) -> str:
+    """Why a running session has nobody aboard, in a few words: the cards say more."""
+    if feed.source.activity != "running":
+        return ""
+    if not feed.questions.open_count:
+        return "no question is open"
+    return next((card.reason.split(":")[0] for card in feed.workers.cards.values() if card.reason), "")
 
 
 def _banner(past: PastSource, cells: int) -> Line:

@@ -78,7 +78,7 @@ async def read_detail(source: Source, node: NodeId) -> Detail:
     graph = source.graph
     links = list(graph.links(node))[:_MOST_NEIGHBOURS]
     cited_by = list(graph.cited_by(node))[:_MOST_NEIGHBOURS]
-    disputed = any(node in pair for pair in graph.disputes()) if isinstance(found, Interpretation) else False
+    disputed = bool(graph.rivals(node))
     contention = graph.contention(node) if isinstance(found, Question) else None
     around = {link.src for link in links} | {link.dst for link in links} | set(cited_by)
     if isinstance(found, Interpretation):

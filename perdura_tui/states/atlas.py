@@ -1,7 +1,7 @@
 """The whole graph from above: clusters of nodes around questions or domains, and what joins them."""
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from itertools import islice
 from typing import Literal, NamedTuple
 
@@ -84,8 +84,8 @@ class Survey:
         self._graph = graph
         self._view = view
         self._key: dict[NodeId, str] = {}
-        self._pairs = graph.disputes()
-        self._hot = {node for pair in self._pairs for node in pair}
+        self._pairs = graph.disputes(limit=_MOST_PAIRS)
+        self._hot = {node for pair in graph.pairs() for node in pair}
         self._members: dict[str, list[Member]] = {}
         self._sizes: dict[str, int] = {}
         self._disputes: dict[str, int] = {}
@@ -108,7 +108,7 @@ class Survey:
         for node in ids:
             self._count(node)
             yield
-        self.atlas = self._drawn()
+        self.atlas = yield from self._drawn()
 
     def _spread(self, ids: list[NodeId]) -> Iterator[None]:
         """Hand each source's key on along the edges."""
@@ -165,7 +165,7 @@ class Survey:
             for side in (key, other):
                 self._disputes[side] = self._disputes.get(side, 0) + is_dispute
 
-    def _drawn(self) -> Atlas:
+    def _drawn(self) -> Generator[None, None, Atlas]:
         of_domain = self._graph.contention_of_domains() if self._view.by == "domain" else {}
 
         def contention(key: str) -> float:
@@ -189,9 +189,10 @@ class Survey:
                 bond = bonds.setdefault((ends[0], ends[1]), [0, 0])
                 bond[0] += edges
                 bond[1] += disputes
+            yield
         ranked = [Bond(a, b, edges, disputes) for (a, b), (edges, disputes) in bonds.items()]
         ranked.sort(key=lambda bond: (-bond.disputes, -bond.edges, bond.a, bond.b))
-        pairs = tuple(self._pairs[:_MOST_PAIRS]) if self._is_small else ()
+        pairs = tuple(self._pairs) if self._is_small else ()
         return Atlas(self._view, tuple(kept), tuple(ranked), sum(cluster.size for cluster in found), pairs)
 
     def _ranked(self, key: str) -> tuple[Member, ...]:

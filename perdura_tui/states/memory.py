@@ -46,7 +46,7 @@ class Census:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._steps = self._work()
-        self._result = Counted(disputes=len(graph.disputes()))
+        self._result = Counted(disputes=len(graph.pairs()))
         self.counted: Counted | None = None
         """The result, once there."""
 

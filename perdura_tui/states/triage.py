@@ -66,16 +66,9 @@ class Triage:
 
 def disputes(graph: Graph, focus: Focus) -> tuple[tuple[Dispute, ...], int]:
     """The hottest live pairs in focus, and how many there are besides."""
-    pairs = graph.disputes(focus.question)
-    if focus.domain is not None:
-        pairs = [pair for pair in pairs if all(_is_of(graph, node, focus.domain) for node in pair)]
-    found = tuple(_dispute(graph, pair, focus.question) for pair in pairs[:MOST])
-    return found, len(pairs) - len(found)
-
-
-def _is_of(graph: Graph, node: NodeId, domain: str) -> bool:
-    vertex = graph.get(node)
-    return vertex is not None and domain in vertex.domains
+    pairs = graph.disputes(focus.question, domain=focus.domain, limit=MOST)
+    found = tuple(_dispute(graph, pair, focus.question) for pair in pairs)
+    return found, len(graph.pairs(focus.question, domain=focus.domain)) - len(found)
 
 
 def _dispute(graph: Graph, pair: tuple[NodeId, NodeId], asked: NodeId | None) -> Dispute:
@@ -83,7 +76,7 @@ def _dispute(graph: Graph, pair: tuple[NodeId, NodeId], asked: NodeId | None) ->
     confidences = tuple(vertex.confidence for node in (left, right) if (vertex := graph.get(node)) is not None)
     near = [link.dst for node in (left, right) for link in graph.links(node) if link.type == "answers"]
     if not near:
-        near = sorted(node for node in graph.neighbourhood([left, right], 2) if node[0] == "q")
+        near = [*graph.questions_near(left), *graph.questions_near(right)]
     questions = [asked, *near] if asked is not None else near
     return Dispute(
         left,

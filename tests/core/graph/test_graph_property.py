@@ -162,6 +162,17 @@ def test_restored_state_is_the_journal_applied(events: list[Event]) -> None:
             )
 
 
+@settings(max_examples=200, deadline=None)
+@given(histories(), st.data())
+def test_what_happens_after_restoring_is_counted_as_ever(events: list[Event], data: st.DataObject) -> None:
+    cut = data.draw(st.integers(0, len(events)))
+    restored = state_of(events[:cut], applied(events[:cut]))
+    if data.draw(st.booleans(), label="asked before"):
+        reading(restored)
+    restored.apply(events)
+    assert reading(restored) == reading(applied(events))
+
+
 @settings(max_examples=100, deadline=None)
 @given(histories(), st.data())
 def test_applying_in_pieces_or_twice_changes_nothing(events: list[Event], data: st.DataObject) -> None:
