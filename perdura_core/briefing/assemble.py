@@ -8,6 +8,7 @@ from perdura_core.briefing.distinct import distinct
 from perdura_core.briefing.filling import as_shown, fill, fitted_to
 from perdura_core.briefing.pairs import close_pairs
 from perdura_core.briefing.ranking import Ranking, grounds, rank
+from perdura_core.briefing.trails import Reader, breaking, pull
 from perdura_core.config import BriefingSettings
 from perdura_core.errors import InputError, UnknownNodeError
 from perdura_core.graph import Graph
@@ -42,16 +43,17 @@ async def assemble(
     mode: Mode = "organic",
     masked: bool = False,
     search: TextSearch | None = None,
+    reader: Reader | None = None,
 ) -> Briefing:
     """The bounded extract of the mind that bears on the question, the same for the same state of mind and vectors.
 
     Its user prompt never takes more than `max_tokens` (at least 300). In this order: live decisions on the question,
-    both ends of each live dispute (hottest first), claims with the facts they rest on, facts that nobody on this
-    question has used yet, facts that were used, and where room is left facts of its domains that no word led to.
-    Superseded, shadow and redacted nodes are never in it, nor authors. Facts that were shown before sink, and
-    what was restated is shown once. `search`
-    says what reads like the question; None: words alone. Raises UnknownNodeError, InputError for too few tokens, and
-    StoreError.
+    an interpretation of low gradient now and then by lot, both ends of each live dispute (hottest first), claims with
+    the facts they rest on, facts by relevance, and where room is left facts of its domains that no word led to.
+    Superseded, shadow and redacted nodes are never in it, nor authors. Facts that this question was shown before come
+    later, and what was restated is shown once. `search` says what reads like the question; None: words alone.
+    `reader`: who reads, so that interpretations are ranked by their trails too; None: without. Raises
+    UnknownNodeError, InputError for too few tokens, and StoreError.
     """
     if max_tokens < LEAST_TOKENS:
         raise InputError(f"a briefing of {max_tokens} tokens holds nothing: allow at least {LEAST_TOKENS}")
@@ -60,12 +62,28 @@ async def assemble(
         raise UnknownNodeError(question)
     async with asyncio.TaskGroup() as reading:
         counting = reading.create_task(store.shown_counts(question))
+        trailing = None if reader is None else reading.create_task(_trail(store, reader))
         most = max(_LEAST_CANDIDATES, max_tokens // _TOKENS_PER_NODE)
         hits = await relevant(search or store.search_text, graph, asked.text, [question], settings.hops, most)
     shown = counting.result()
     scores = {hit.node: hit.score for hit in hits}
+    by_lot, pulled = None, dict[NodeId, float]()
+    if reader is not None and trailing is not None:
+        to_reader, gradients = trailing.result()
+        near = [*graph.neighbourhood([question], settings.hops), *scores]
+        pulled = pull(graph, reader.model, near, to_reader, gradients)
+        by_lot = breaking([node for node in pulled if _is_live(graph, node)], gradients, reader.lot)
     everything = rank(
-        graph, question, hops=settings.hops, scores=scores, shown=shown, mode=mode, masked=masked, most=most
+        graph,
+        question,
+        hops=settings.hops,
+        scores=scores,
+        shown=shown,
+        mode=mode,
+        masked=masked,
+        most=most,
+        pull=pulled,
+        breaking=by_lot,
     )
     ranking, found = everything, dict[NodeId, Node]()
     for number in range(_MOST_ROUNDS):
@@ -99,11 +117,22 @@ async def assemble(
         masked=masked,
         tokens=tokens,
         left_out=len(_candidates(everything) - ids),
+        breaking=by_lot if by_lot in ids else None,
     )
 
 
+async def _trail(store: Store, reader: Reader) -> tuple[dict[NodeId, int], Mapping[int, float]]:
+    """What was shown to the model, and the gradients."""
+    return await store.shown_to(reader.model), await reader.trails.gradients()
+
+
+def _is_live(graph: Graph, node: NodeId) -> bool:
+    vertex = graph.get(node)
+    return vertex is not None and vertex.is_live and vertex.size > 0
+
+
 def _candidates(ranking: Ranking) -> set[NodeId]:
-    return {*ranking.decisions, *ranking.claims, *ranking.questions, *ranking.fresh, *ranking.used, *ranking.aside}
+    return {*ranking.decisions, *ranking.claims, *ranking.questions, *ranking.facts, *ranking.aside}
 
 
 def _within_reach(
@@ -133,6 +162,6 @@ def _within_reach(
     take(chain.from_iterable(ranking.heads), 0.7)
     take(ranking.claims, 0.9)
     take(ranking.questions, 1.0)
-    for facts_or_claims in (ranking.fresh, ranking.claims, ranking.used, ranking.aside):
+    for facts_or_claims in (ranking.facts, ranking.claims, ranking.aside):
         take(facts_or_claims, 1.3)
     return taken

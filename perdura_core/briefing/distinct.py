@@ -24,7 +24,7 @@ def distinct(ranking: Ranking, texts: Mapping[NodeId, str]) -> Ranking:
     first stays. Near duplicates are texts at most eight bits of simhash apart; those of opposite or just other meaning
     are none (`says_the_same`).
     """
-    shown = chain(chain.from_iterable(ranking.heads), ranking.claims, ranking.fresh, ranking.used)
+    shown = chain(chain.from_iterable(ranking.heads), ranking.claims, ranking.facts)
     stands_for = _representatives([node for node in dict.fromkeys(shown) if node in texts], texts)
     heads: dict[Bundle, Bundle] = {}
     for bundle in ranking.heads:
@@ -37,8 +37,7 @@ def distinct(ranking: Ranking, texts: Mapping[NodeId, str]) -> Ranking:
     return ranking._replace(
         heads=list(heads.values()),
         claims=best(ranking.claims),
-        fresh=best(ranking.fresh),
-        used=best(ranking.used),
+        facts=best(ranking.facts),
     )
 
 

@@ -76,17 +76,16 @@ def fill(
     claims: list[Bundle] = [(claim,) for claim in ranking.claims]
     rounds: list[tuple[Iterable[Bundle], float]] = [
         (ranking.heads, 0.5),
-        (claims, 0.75 if ranking.fresh else 1.0),
+        (claims, 0.75 if ranking.facts else 1.0),
         ([(asked,) for asked in ranking.questions[:_MOST_NAMES]], 1.0),
-        ([(fact,) for fact in ranking.fresh], 1.0),
+        ([(fact,) for fact in ranking.facts], 1.0),
         (ranking.heads, 1.0),
         (claims, 1.0),
-        ([(fact,) for fact in ranking.used], 1.0),
         ([(fact,) for fact in ranking.aside], 1.0),
     ]
     for bundles, limit in rounds:
         page.show_bundles(bundles, nodes, grounds, limit)
-    return page.in_order(), list(page.edges.values()), page.tokens
+    return page.in_order([*ranking.facts, *ranking.aside]), list(page.edges.values()), page.tokens
 
 
 class _Page:
@@ -162,9 +161,11 @@ class _Page:
                 found_room = self.show(shown, limit)
             misses = 0 if found_room else misses + 1
 
-    def in_order(self) -> list[BriefingNode]:
-        """The shown nodes, facts last; each names only facts that are shown too."""
+    def in_order(self, facts_ranked: Sequence[NodeId]) -> list[BriefingNode]:
+        """The shown nodes, facts last and as they were ranked; each names only facts that are shown too."""
+        place = {fact: number for number, fact in enumerate(facts_ranked)}
         facts = [node for node in self._nodes.values() if node.layer == "fact"]
+        facts.sort(key=lambda node: (place.get(node.id, len(place)), len(node.id), node.id))
         return [
             node.model_copy(update={"facts": tuple(fact for fact in node.facts if fact in self._nodes)})
             if node.facts

@@ -29,10 +29,8 @@ class Ranking(NamedTuple):
     """Live interpretations on the question, then those that only read like it."""
     questions: list[NodeId]
     """Questions linked to this one."""
-    fresh: list[NodeId]
-    """Relevant facts that no live interpretation of this question rests on yet."""
-    used: list[NodeId]
-    """The other relevant facts."""
+    facts: list[NodeId]
+    """Relevant facts, by relevance alone: whatever is made of them, by whom and how well, changes nothing."""
     aside: list[NodeId]
     """Where few facts are relevant, others that share a domain with the question or have none, least shown first."""
 
@@ -42,15 +40,20 @@ class _View(NamedTuple):
     scores: Mapping[NodeId, float]
     shown: Mapping[NodeId, int]
     masked: bool
+    pull: Mapping[NodeId, float] = {}
 
     def worth(self, vertex: Vertex) -> float:
-        """Relevance and confidence; what was shown often sinks a little, so that no claim is out of sight for ever."""
-        confidence = 0.5 if self.masked else vertex.confidence
-        return (0.7 * self.scores.get(vertex.id, 0.0) + 0.3 * confidence) / (1 + 0.1 * self.shown.get(vertex.id, 0))
+        """Relevance and confidence, times what pulls the model to it or pushes it away.
 
-    def novelty(self, fact: Vertex) -> float:
-        """Relevance; halved by two showings that led to nothing."""
-        return self.scores.get(fact.id, 0.0) / (1 + 0.5 * self.shown.get(fact.id, 0))
+        What was shown often sinks a little, so that no claim is out of sight for ever.
+        """
+        confidence = 0.5 if self.masked else vertex.confidence
+        score = 0.7 * self.scores.get(vertex.id, 0.0) + 0.3 * confidence
+        return score * self.pull.get(vertex.id, 1.0) / (1 + 0.1 * self.shown.get(vertex.id, 0))
+
+    def page(self, fact: Vertex) -> tuple[int, float]:
+        """What this question has seen least often comes first, as one turns pages; of that the most relevant."""
+        return -self.shown.get(fact.id, 0), self.scores.get(fact.id, 0.0)
 
     def live(self, nodes: Iterable[NodeId], letter: str) -> list[Vertex]:
         """The live ones with a text, of the layer whose ids start with this letter."""
@@ -68,29 +71,30 @@ def rank(
     mode: Mode,
     masked: bool,
     most: int,
+    pull: Mapping[NodeId, float] | None = None,
+    breaking: NodeId | None = None,
 ) -> Ranking:
     """Order everything that bears on the question.
 
     scores: relevance per fact and interpretation, higher is better, absent = 0. shown: how often each node was in a
     briefing of this question. Masked: no order depends on a confidence, but that adversarial mode attacks the most
-    confident claims first. Facts aside are added until there are `most` facts.
+    confident claims first. Facts aside are added until there are `most` facts. pull: what the scores of interpretations
+    are multiplied by, see `trails`; breaking: one that comes right after the decisions, by lot.
     """
-    view = _View(graph, scores, shown, masked)
+    view = _View(graph, scores, shown, masked, pull or {})
     around = graph.neighbourhood([question], hops)
     own = view.live(around, "i")
     beside = {link.src if link.dst == question else link.dst for link in graph.links(question)}
     decisions = [vertex.id for vertex in own if vertex.kind == "decision" and vertex.id in beside]
     others = view.live(scores.keys() - around.keys(), "i")
-    facts = _best_first(view.live(scores, "f"), view.novelty)
-    own_ids = {vertex.id for vertex in own}
-    used = {fact for fact in facts if not own_ids.isdisjoint(_resting_on(graph, fact))}
+    facts = _best_first(view.live(scores, "f"), view.page)
+    by_lot: list[Bundle] = [] if breaking is None else [(breaking,)]
     return Ranking(
         decisions=sorted(decisions, key=_by_age, reverse=True),
-        heads=_heads(view, question, own, mode),
+        heads=by_lot + _heads(view, question, own, mode),
         claims=_best_first(own, view.worth) + _best_first(others, view.worth),
         questions=sorted((vertex.id for vertex in view.live(beside, "q")), key=_by_age),
-        fresh=[fact for fact in facts if fact not in used],
-        used=[fact for fact in facts if fact in used],
+        facts=facts,
         aside=_aside(view, question, set(facts), most - len(facts)),
     )
 
@@ -114,7 +118,7 @@ def _aside(view: _View, question: NodeId, relevant: Container[NodeId], room: int
     return [fact.id for fact in found[:room]]
 
 
-def _best_first(vertices: Iterable[Vertex], score: Callable[[Vertex], float]) -> list[NodeId]:
+def _best_first(vertices: Iterable[Vertex], score: Callable[[Vertex], float | tuple[int, float]]) -> list[NodeId]:
     """The nodes of one layer, older first among equals."""
     ranked = sorted(vertices, key=lambda vertex: int(vertex.id[1:]))
     ranked.sort(key=score, reverse=True)
@@ -138,11 +142,6 @@ def grounds(graph: Graph, scores: Mapping[NodeId, float], interpretation: Vertex
     cited = {link.src for link in graph.links(interpretation.id) if link.src[0] == "f"}.union(interpretation.facts)
     ranked = sorted((-scores.get(fact, 0.0), len(fact), fact) for fact in cited)
     return _View(graph, scores, {}, masked=True).live((fact for _, _, fact in ranked), "f")[:_MOST_FACTS]
-
-
-def _resting_on(graph: Graph, fact: NodeId) -> Iterable[NodeId]:
-    """The interpretations that refer to the fact or that it supports."""
-    return chain(graph.cited_by(fact), (link.dst for link in graph.links(fact)))
 
 
 def _by_age(node: NodeId) -> tuple[int, str]:

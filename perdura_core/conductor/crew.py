@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from perdura_core.briefing import Trails
 from perdura_core.clock import Clock
 from perdura_core.conductor.bus import Bus
 from perdura_core.config import Settings
@@ -55,6 +56,11 @@ class Yard:
     bus: Bus = field(default_factory=Bus)
     search: TextSearch | None = None
     """How briefings find what reads like a question; None: by words alone."""
+
+    @cached_property
+    def trails(self) -> Trails:
+        """What the last upkeep found of the traces on interpretations."""
+        return Trails(self.journal.store)
 
     @cached_property
     def scattering(self) -> Scattering:

@@ -5,7 +5,7 @@ import random
 from datetime import timedelta
 from functools import lru_cache
 
-from perdura_core.briefing import assemble, estimate_tokens, render, repair
+from perdura_core.briefing import Reader, assemble, estimate_tokens, render, repair
 from perdura_core.clock import Ids
 from perdura_core.conductor.conversation import Conversation, Reply
 from perdura_core.conductor.crew import Yard
@@ -116,6 +116,7 @@ class Stay:
             mode=self._ticket.mode,
             masked=self._order.mask_confidence,
             search=self._yard.search,
+            reader=self._reader(),
         )
         call = self._call(briefing)
         await self._open(briefing, call)
@@ -132,6 +133,12 @@ class Stay:
             ending, falls = self._interrupt.ending, False
         await self._end(ending, reason)
         return Departure(ending, self._boarding, self._interrupt, falls)
+
+    def _reader(self) -> Reader:
+        question = self._ticket.question
+        nth = self._yard.journal.graph.boardings_of(question) + 1
+        lot = (self._yard.settings.run.seed, int(question[1:]), nth)
+        return Reader(self._card.id, self._yard.trails, lot)
 
     def _call(self, briefing: Briefing) -> Call:
         prompt = render(briefing)
@@ -170,7 +177,7 @@ class Stay:
                 opened_at=clock.now(),
             )
             opened = Draft(
-                what=BoardingOpened(boarding=boarding, alternatives=ticket.alternatives),
+                what=BoardingOpened(boarding=boarding, alternatives=ticket.alternatives, breaking=briefing.breaking),
                 by=CONDUCTOR,
                 boarding=boarding.id,
                 session=self._session,

@@ -3,13 +3,12 @@
 Source: the second seed; the modifiers are those of the design's page on epistemics.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from perdura_core.epistemics.constants import DEFAULTS, Epistemics
 from perdura_core.epistemics.interpretation_layers import live_edges
+from perdura_core.epistemics.slopes import boost, breaking_choice
 from perdura_core.epistemics.snapshot import USE_KINDS, EdgeTable, InterpretationTable
 from perdura_core.epistemics.standing import percentiles
 
@@ -26,8 +25,6 @@ __all__ = [
 ]
 
 _SHOWN, _CITED = USE_KINDS.index("shown"), USE_KINDS.index("cited")
-_LOW_GRADIENT = 0.25
-"""Up to this quantile of the candidates a gradient is low."""
 
 
 def gradient(
@@ -53,11 +50,6 @@ def gradient(
     return np.asarray(np.nan_to_num(total, nan=0.5))
 
 
-def boost(gradient: ArrayLike) -> NDArray[np.float64]:
-    """What a score in a briefing is multiplied by, 0.75..1.25. By hand, gradient 0.58: 1.04."""
-    return np.asarray(0.75 + 0.5 * np.asarray(gradient, dtype=np.float64))
-
-
 def traces(table: InterpretationTable, model: int, now: float, constants: Epistemics = DEFAULTS) -> NDArray[np.float64]:
     """(m,): what a score is multiplied by when this model (a place in `models`) reads.
 
@@ -71,20 +63,6 @@ def traces(table: InterpretationTable, model: int, now: float, constants: Episte
     rules = (table.author == model, (shown == 0) & (cited == 0), (shown >= constants.burned_after) & (cited == 0))
     worth = (constants.trace_self, constants.trace_novel, constants.trace_burned)
     return np.select(rules, worth, constants.trace_familiar)
-
-
-def breaking_choice(
-    gradients: NDArray[np.float64], seed: Sequence[int], constants: Epistemics = DEFAULTS
-) -> int | None:
-    """Which candidate of low gradient gets a slot of a briefing, drawn by lot; None nine times out of ten.
-
-    seed: what makes the draw the same when it is repeated, such as the session's seed and the boarding's number.
-    """
-    dice = np.random.default_rng(seed)
-    if not len(gradients) or dice.random() >= constants.breaking_p:
-        return None
-    low = np.flatnonzero(gradients <= np.quantile(gradients, _LOW_GRADIENT))
-    return int(dice.choice(low))
 
 
 def model_diversity(table: InterpretationTable, now: float) -> NDArray[np.float64]:

@@ -17,6 +17,7 @@ from perdura_core.vocabulary import (
     Interpretation,
     Layer,
     MicroUsd,
+    ModelId,
     Node,
     NodeId,
     Question,
@@ -225,6 +226,10 @@ class Store(Protocol):
 
     async def shown_counts(self, question: NodeId) -> dict[NodeId, int]:
         """How often each node was shown in briefings of this question."""
+        ...
+
+    async def shown_to(self, model: ModelId) -> dict[NodeId, int]:
+        """How often each interpretation was shown to this model. Facts are not counted: they carry no traces."""
         ...
 
     # What upkeep keeps

@@ -27,6 +27,7 @@ from perdura_core.vocabulary import (
     Event,
     Fact,
     Interpretation,
+    ModelId,
     Node,
     NodeId,
     Question,
@@ -44,6 +45,7 @@ __all__ = [
     "nodes",
     "questions",
     "shown_counts",
+    "shown_to",
     "spend",
     "status_flow",
 ]
@@ -259,6 +261,17 @@ def shown_counts(connection: sqlite3.Connection, question: NodeId) -> dict[NodeI
             "SELECT node, count(*) FROM usage_events JOIN boardings ON number = boarding WHERE question = ?"
             " GROUP BY node",
             (question,),
+        ).fetchall()
+    )
+
+
+def shown_to(connection: sqlite3.Connection, model: ModelId) -> dict[NodeId, int]:
+    """See Store.shown_to."""
+    return dict(
+        connection.execute(
+            "SELECT node, count(*) FROM usage_events JOIN boardings ON number = boarding WHERE model = ?"
+            " AND node LIKE 'i%' GROUP BY node",
+            (model,),
         ).fetchall()
     )
 

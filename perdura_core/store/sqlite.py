@@ -32,6 +32,7 @@ from perdura_core.vocabulary import (
     Fact,
     Interpretation,
     Layer,
+    ModelId,
     Node,
     NodeId,
     Question,
@@ -321,6 +322,10 @@ class SqliteStore:
     async def shown_counts(self, question: NodeId) -> dict[NodeId, int]:
         """How often each node was shown in briefings of this question."""
         return await self._read(lambda connection: queries.shown_counts(connection, question))
+
+    async def shown_to(self, model: ModelId) -> dict[NodeId, int]:
+        """How often each interpretation was shown to this model."""
+        return await self._read(lambda connection: queries.shown_to(connection, model))
 
     # What upkeep keeps
 

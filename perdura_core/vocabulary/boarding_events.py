@@ -25,6 +25,8 @@ class BoardingOpened(Value):
     boarding: Boarding
     alternatives: tuple[Alternative, ...] = ()
     """Whom other policies would have sent in its place; policies that agreed are left out."""
+    breaking: NodeId | None = None
+    """The interpretation of low gradient that got a slot of the briefing by lot; None: no slot went by lot."""
 
 
 class BoardingEnded(Value):

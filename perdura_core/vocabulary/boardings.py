@@ -128,6 +128,8 @@ class Briefing(Value):
     """Upper bound of the rendered size."""
     left_out: int = 0
     """How many candidates did not fit."""
+    breaking: NodeId | None = None
+    """The interpretation that is shown by lot; None: none is."""
 
     @property
     def ids(self) -> frozenset[NodeId]:

@@ -12,6 +12,7 @@ from perdura_tui.command.output import Column, heading, line, moment, print_json
 from perdura_tui.command.standing import print_standing
 from perdura_tui.phrases import dollars, sentence
 from perdura_tui.placements import given_way, placed_by, placement_document, placement_words
+from perdura_tui.states.boarding import drawn
 
 __all__ = ["check_id", "inspect"]
 
@@ -141,10 +142,15 @@ async def _boarding(mind: Mind, identifier: str, as_json: bool) -> None:
     if record is None:
         raise InputError(f"no boarding {identifier!r} in this mind: `perdura events` lists what happened")
     events = await mind.store.events(boarding=identifier)
+    by_lot = drawn(events)
     if as_json:
-        print_json(boarding_document(record) | {"history": [event_document(event) for event in events]})
+        print_json(
+            boarding_document(record) | {"shown_by_lot": by_lot, "history": [event_document(event) for event in events]}
+        )
         return
     _print_record(record)
+    if by_lot is not None:
+        line(f"{by_lot} had a slot of the briefing by lot: few paths lead to it", style="dim")
     heading("What happened")
     rows = [(event.seq, moment(event.at), sentence(event)) for event in events]
     print_table([Column("seq", is_number=True), Column("at"), Column("what", is_text=True)], rows, empty="none")

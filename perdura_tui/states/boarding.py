@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from perdura_core.vocabulary import (
+    BoardingOpened,
     BoardingRecord,
     Briefing,
     BriefingNode,
@@ -23,7 +24,7 @@ from perdura_tui.ink import Role, Run, cell, join, run
 from perdura_tui.phrases import clock_time, dollars, seconds
 from perdura_tui.states.detail import DetailLine
 
-__all__ = ["Stay", "boarding_lines"]
+__all__ = ["Stay", "boarding_lines", "drawn"]
 
 _MOST_STREAM_LINES = 40
 
@@ -41,6 +42,11 @@ class Stay:
     """What was shown or made, as it is now."""
     stream: str = ""
     """The end of what streams, while it is aboard."""
+
+
+def drawn(told: Iterable[Event]) -> NodeId | None:
+    """The interpretation that got a slot of the briefing by lot, if one did."""
+    return next((event.what.breaking for event in told if isinstance(event.what, BoardingOpened)), None)
 
 
 def boarding_lines(stay: Stay, width: int) -> list[DetailLine]:
@@ -155,6 +161,11 @@ def _shown(stay: Stay, width: int) -> Iterable[DetailLine]:
     for line in wrap("Rebuilt from the journal: order, confidences and edges as they were sent, texts as they are now.",
                      max(width - 4, 1)):  # fmt: skip
         yield DetailLine(join(Run("   "), run(line, "faint")))
+    by_lot = drawn(stay.told)
+    if by_lot is not None:
+        words = f"{by_lot} has a slot by lot: few paths lead to it, and nobody would see it otherwise."
+        for line in wrap(words, max(width - 4, 1)):
+            yield DetailLine(join(Run("   "), run(line, "waiting")), by_lot)
     for shown in briefing.nodes:
         yield from _node(shown, stay.nodes.get(shown.id), width)
     for edge in briefing.edges:

@@ -79,7 +79,7 @@ def test_show_one_of_each(document: Document, mind: Path) -> None:
     edge = document("show", "e1", "--mind", mind)
     assert edge.keys() == {*EDGE, "nodes"}
     boarding = document("show", "b1", "--mind", mind)
-    assert boarding.keys() == {*BOARDING, "history"}
+    assert boarding.keys() == {*BOARDING, "history", "shown_by_lot"}
 
 
 def test_lists(document: Document, mind: Path) -> None:

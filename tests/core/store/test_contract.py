@@ -147,6 +147,7 @@ async def test_boardings_are_chosen_as_asked(store: Store) -> None:
     assert [r.boarding.id for r in await store.boardings(ids=["b1", "b9", "nonsense"])] == ["b1"]
     assert len(await store.boardings(only_open=True)) == 2
     assert await store.shown_counts("q1") == {"q1": 1, "f1": 2}
+    assert await store.shown_to("nobody:at-all") == {}
 
 
 async def test_spend_begins_when_asked(store: Store) -> None:
