@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perdura_core.experiments.calibration import experiment_calibration
+from perdura_core.experiments.contradictions import experiment_contradictions
 from perdura_core.experiments.contribution import experiment_contribution
 from perdura_core.experiments.crowd import experiment_crowd
 from perdura_core.experiments.escalation import experiment_escalation
@@ -32,6 +33,11 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "how well is reliability known from n graded answers a model and domain?",
         "model-answers-mmlu-pro.jsonl.gz",
         experiment_calibration,
+    ),
+    "contradictions": Experiment(
+        "are contradictions found between claims and evidence, better than by words alone?",
+        "contradictions-fever-symmetric.jsonl.gz",
+        experiment_contradictions,
     ),
     "escalation": Experiment(
         "does contention tell where a frontier model's call pays, at equal cost?",

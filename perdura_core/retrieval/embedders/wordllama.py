@@ -6,6 +6,7 @@ import importlib.util
 import json
 import threading
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from perdura_core.errors import InputError
 from perdura_core.retrieval.embedders.protocol import Vectors, unit_rows
 
-__all__ = ["WordLlamaEmbedder", "is_installed"]
+__all__ = ["StaticTable", "WordLlamaEmbedder", "is_installed", "load_table"]
 
 _DIMENSION = 256
 _WEIGHTS = Path("weights", f"l2_supercat_{_DIMENSION}.safetensors")
@@ -25,10 +26,23 @@ _MOST_CHARACTERS = 8_000
 """The rest of a longer text hardly moves its mean."""
 
 
-class _Parts(NamedTuple):
+class StaticTable(NamedTuple):
+    """A vector for each token."""
+
     tokenizer: Any
     table: NDArray[np.float32]
     """(tokens, dimension)"""
+
+    @property
+    def dimension(self) -> int:
+        """Of its vectors."""
+        return int(self.table.shape[1])
+
+    def mean(self, text: str) -> NDArray[np.float32]:
+        """The mean of the text's tokens; zeros without any."""
+        ids = self.tokenizer.encode(_encodable(text[:_MOST_CHARACTERS]), add_special_tokens=False).ids
+        found: NDArray[np.float32] = self.table[ids].mean(axis=0) if ids else np.zeros(self.dimension, np.float32)
+        return found
 
 
 class WordLlamaEmbedder:
@@ -42,7 +56,7 @@ class WordLlamaEmbedder:
     is_local = True
 
     def __init__(self) -> None:
-        self._parts: _Parts | None = None
+        self._parts: StaticTable | None = None
         self._loading = threading.Lock()
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
@@ -51,7 +65,7 @@ class WordLlamaEmbedder:
 
     def _embed(self, texts: Sequence[str]) -> Vectors:
         with self._loading:
-            parts = self._parts = self._parts or _load()
+            parts = self._parts = self._parts or load_table()
         rows = np.zeros((len(texts), _DIMENSION), dtype=np.float32)
         for start in range(0, len(texts), _BATCH):
             batch = [_encodable(text[:_MOST_CHARACTERS]) for text in texts[start : start + _BATCH]]
@@ -72,7 +86,9 @@ def _folder() -> Path | None:
     return Path(places[0]) if places and (Path(places[0]) / _WEIGHTS).is_file() else None
 
 
-def _load() -> _Parts:
+@lru_cache(maxsize=1)
+def load_table() -> StaticTable:
+    """The package's table, read once a process: 33 MB. Raises InputError where it is not installed."""
     folder = _folder()
     if folder is None:
         raise InputError("'wordllama' is not installed: `pip install wordllama`, or set search.embedder to 'hashed'")
@@ -81,7 +97,7 @@ def _load() -> _Parts:
     # safetensors: the length of a JSON header as 8 bytes, the header, then the numbers.
     size = int.from_bytes(raw[:8], "little")
     shape = json.loads(raw[8 : 8 + size])["embedding.weight"]["shape"]
-    return _Parts(tokenizer, np.frombuffer(raw, np.float16, offset=8 + size).reshape(shape).astype(np.float32))
+    return StaticTable(tokenizer, np.frombuffer(raw, np.float16, offset=8 + size).reshape(shape).astype(np.float32))
 
 
 def _encodable(text: str) -> str:
