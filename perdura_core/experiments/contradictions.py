@@ -100,7 +100,9 @@ def experiment_contradictions(path: Path, seed: int = 0, *, nli: NliModel | None
         rows, found = _measured(one, seed, model)
         test = int((~one.is_tuned).sum())
         tables.append(
-            Table(f"{one.name}, {test} pairs nothing was tuned on", ("way", "accuracy", "macro-F1", "F1 contradict"), rows)
+            Table(
+                f"{one.name}, {test} pairs nothing was tuned on", ("way", "accuracy", "macro-F1", "F1 contradict"), rows
+            )
         )
         figures[one.name] = found
     if beside["ramdocs"].is_file():
@@ -133,7 +135,9 @@ def _measured(one: Labelled, seed: int, nli: NliModel | None) -> tuple[tuple[tup
     measured = {name: _finding(one, found, rest, seed) for name, found in ways.items()}
     if nli is not None:
         chosen = _some(one, ~one.is_tuned)
-        measured[f"embedded, as shipped, {len(chosen)} pairs"] = _finding(one, ways["embedded, as shipped"], chosen, seed)
+        measured[f"embedded, as shipped, {len(chosen)} pairs"] = _finding(
+            one, ways["embedded, as shipped"], chosen, seed
+        )
         measured[f"NLI, {len(chosen)} pairs"] = _finding(one, _by_nli(one, nli, chosen), chosen, seed)
     rows = tuple((name, *found.values()) for name, found in measured.items())
     return rows, measured

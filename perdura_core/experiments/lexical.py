@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
-from perdura_core.workers.reading.words import NEGATORS, content, words
+from perdura_core.epistemics.wording.words import NEGATORS, content, words
 
 __all__ = ["by_rule", "by_words"]
 

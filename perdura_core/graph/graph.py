@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 
 from perdura_core.graph.adjacency import Adjacency
 from perdura_core.graph.contention import Contention
+from perdura_core.graph.restating import Restating
 from perdura_core.graph.vertex import Link, Vertex
 from perdura_core.graph.work import Stay, Work
 from perdura_core.vocabulary import (
@@ -42,8 +43,9 @@ class Graph:
     """Adjacency, liveness, contention and open work, kept by events.
 
     Contention of a subgraph is the sum over live `contradicts` pairs of the mean confidence of both ends, divided by
-    the number of live claims (EPISTEMICS: `edge_signal`); a pair counts once whatever its directions and repeats. A
-    merge updates the questions whose 2-hop neighbourhood it touches and no others.
+    the number of live claims (EPISTEMICS: `edge_signal`); a pair counts once whatever its directions and repeats, and
+    what its author said before counts not at all: its disputes are those of the earlier claim (`Restating`). A merge
+    updates the questions whose 2-hop neighbourhood it touches and no others.
 
     What a method returns as Collection or Mapping is the index itself: read it before the next `apply`.
     """
@@ -57,6 +59,7 @@ class Graph:
         self._citing: dict[NodeId, list[NodeId]] = {}
         self._adjacency = Adjacency()
         self._contention = Contention()
+        self._restating = Restating(self._vertices)
         self._domains: dict[str, None] = {}
         self._work = Work()
 
@@ -87,14 +90,15 @@ class Graph:
         links = links if isinstance(links, Sequence) else list(links)
         graph._adjacency = Adjacency(list(graph._vertices), links)
         interpretations = graph._layers["interpretation"]
+        graph._restating.load(links)
         own = {domains: _own_groups(domains) for domains in {found.domains for found in interpretations.values()}}
         graph._contention.load(
             {node: own[found.domains] for node, found in interpretations.items()},
             {
-                node: (found.kind == "claim", found.confidence if found.is_live else None)
+                node: (found.kind == "claim", found.confidence if graph._is_counted(found) else None)
                 for node, found in interpretations.items()
             },
-            [(link.src, link.dst) for link in links if link.type == "contradicts" and _is_dispute(link)],
+            [ends for link in links if link.type == "contradicts" and (ends := graph._dispute(link)) is not None],
             graph._layers["question"],
             graph._adjacency.loaded,
         )
@@ -225,6 +229,14 @@ class Graph:
         near = [group for group in self._contention.groups(interpretation) if group in self._layers["question"]]
         return sorted(near, key=lambda node: int(node[1:]))
 
+    def speaker(self, node: NodeId) -> NodeId:
+        """The claim that counts for this one in contention and in records: itself, unless its author said it before."""
+        return self._restating.speaker(node)
+
+    def spoken_for(self, node: NodeId) -> list[NodeId]:
+        """The later claims of its author that say the same as this one, older first."""
+        return self._restating.spoken_for(node)
+
     def claims_in(self, question: NodeId) -> int:
         """Live claims in the question's neighbourhood."""
         return self._contention.claims(question)
@@ -330,29 +342,60 @@ class Graph:
 
     def _link(self, link: Link) -> None:
         made_neighbours = self._adjacency.add(link)
-        if _is_dispute(link):
-            self._contention.oppose(link.src, link.dst)
+        if (ends := self._dispute(link)) is not None:
+            self._contention.oppose(*ends)
+        restated = self._restating.note(link)
         if made_neighbours:
             for question, node in self._adjacency.affected(link.src, link.dst):
                 if node[0] == "i":
                     self._contention.join(node, question)
+        if restated is not None:
+            self._speak(restated)
 
     def _unlink(self, edge_id: str) -> None:
         link = self._adjacency.edge(edge_id)
         if link is None:
             return
         parted = self._adjacency.remove(link)
-        if _is_dispute(link):
-            self._contention.reconcile(link.src, link.dst)
+        if (ends := self._dispute(link)) is not None:
+            self._contention.reconcile(*ends)
+        restated = self._restating.drop(link)
+        if restated is not None:
+            self._speak(restated)
         if parted:
             for question, node in self._adjacency.affected(link.src, link.dst):
                 if node[0] == "i" and not self._adjacency.reaches(question, node):
                     self._contention.leave(node, question)
 
     def _weigh(self, node: NodeId) -> None:
-        vertex = self._vertices[node]
-        if vertex.layer == "interpretation":
-            self._contention.weigh(node, vertex.confidence if vertex.is_live else None)
+        """After what it is worth, or whether it stands, has changed: it and what it speaks for."""
+        if node[0] == "i":
+            self._speak(node)
+
+    def _speak(self, node: NodeId) -> None:
+        """Settle who speaks for the node and for what restates it, and what each is worth."""
+        restating = self._restating
+        for one in restating.affected(node):
+            speaker = restating.chosen(one)
+            if speaker != restating.speaker(one):
+                links = self._adjacency.links(one)
+                for ends in filter(None, map(self._dispute, links)):
+                    self._contention.reconcile(*ends)
+                restating.decide(one, speaker)
+                for ends in filter(None, map(self._dispute, links)):
+                    self._contention.oppose(*ends)
+            vertex = self._vertices[one]
+            self._contention.weigh(one, vertex.confidence if self._is_counted(vertex) else None)
+
+    def _is_counted(self, vertex: Vertex) -> bool:
+        return vertex.is_live and not self._restating.is_silent(vertex.id)
+
+    def _dispute(self, link: Link) -> tuple[NodeId, NodeId] | None:
+        """Between whom the edge counts as a dispute; None when it is none."""
+        if not _is_dispute(link):
+            return None
+        ends = self._restating.speaker(link.src), self._restating.speaker(link.dst)
+        return ends if ends[0] != ends[1] else None
 
     def _redact(self, node: NodeId) -> None:
         vertex = self._vertices[node]

@@ -139,7 +139,8 @@ class Records:
                 self._head = event.seq
                 self._labour.note(event)
                 touched = (*self._acts.note(event), *self._touched(event))
-                self._stale.update(dict.fromkeys(touched))
+                # What a restatement hears is told of the claim that speaks for it.
+                self._stale.update(dict.fromkeys((*touched, *map(self._graph.speaker, touched))))
 
     def refresh(self, at_most: int | None = None) -> bool:
         """Read nodes again that events touched, so many at most; returns whether none is left.

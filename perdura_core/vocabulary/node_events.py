@@ -20,6 +20,7 @@ __all__ = [
     "QuestionPinned",
     "QuestionReopened",
     "QuestionResolved",
+    "SuspicionDismissed",
 ]
 
 
@@ -106,6 +107,15 @@ class EdgeRetracted(Value):
     reason: Text
     was: Edge | None = None
     """The edge itself, so that it can be drawn again."""
+
+
+class SuspicionDismissed(Value):
+    """The operator looked at two interpretations and found no contradiction, or wants them suspected again."""
+
+    kind: Literal["suspicion_dismissed"] = "suspicion_dismissed"
+    left: NodeId
+    right: NodeId
+    is_dismissed: bool = True
 
 
 class NodeSuperseded(Value):

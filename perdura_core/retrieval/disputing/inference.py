@@ -58,7 +58,9 @@ def _made(what: str, find: Callable[[], Any]) -> NliModel:
     try:
         made = find()()
     except Exception as error:  # whatever code of others raises must not end ours
-        raise ConfigError(f"search.nli: {what} cannot be loaded ({error!r}): install it again or set it to off") from None
+        raise ConfigError(
+            f"search.nli: {what} cannot be loaded ({error!r}): install it again or set it to off"
+        ) from None
     if not callable(getattr(made, "contradictions", None)) or not isinstance(getattr(made, "name", None), str):
         raise ConfigError(f"search.nli: {what} makes no model: it needs a `name` and `contradictions(pairs)`")
     return cast(NliModel, made)
@@ -80,7 +82,9 @@ class OnnxNli:
         if missing:
             raise ConfigError(f"search.nli: {missing[0]} is not installed: `pip install 'perdura[nli]'`")
         self.name = f"onnx:{folder.name}"
-        self._session = import_module("onnxruntime").InferenceSession(str(models[0]), providers=["CPUExecutionProvider"])
+        self._session = import_module("onnxruntime").InferenceSession(
+            str(models[0]), providers=["CPUExecutionProvider"]
+        )
         self._inputs = [one.name for one in self._session.get_inputs()]
         fixed = self._session.get_inputs()[0].shape[1]
         self._tokenizer = import_module("tokenizers").Tokenizer.from_file(str(tokenizers[0]))

@@ -2,7 +2,7 @@
 
 import re
 
-from perdura_core.workers.reading.words import listed, stem
+from perdura_core.epistemics.wording.words import listed, stem
 
 __all__ = ["AFFIRMING", "DENYING", "DOUBTING", "DOWN", "EXCLUDING", "GOOD", "ILL", "OPPOSING", "SHOULD", "UP"]
 

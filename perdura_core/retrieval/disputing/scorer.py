@@ -15,7 +15,7 @@ from perdura_core.retrieval.disputing.wordvectors import WordVectors
 from perdura_core.retrieval.embedders.wordllama import is_installed
 from perdura_core.workers.reading.agreement import figures_clash
 from perdura_core.workers.reading.conflict import find_conflict
-from perdura_core.workers.reading.words import Weights
+from perdura_core.epistemics.wording.words import Weights
 
 __all__ = ["Judgement", "Scorer", "Shipped", "shipped"]
 

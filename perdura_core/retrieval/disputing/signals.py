@@ -26,8 +26,8 @@ from perdura_core.workers.reading.clauses import clauses
 from perdura_core.workers.reading.conflict import find_conflict
 from perdura_core.workers.reading.judgement import is_hedged
 from perdura_core.workers.reading.opposites import comparisons, comparisons_conflict, pulls
-from perdura_core.workers.reading.quantities import moments, quantities
-from perdura_core.workers.reading.words import NEGATORS, STOPWORDS, Weights, Word, content, stem, words
+from perdura_core.epistemics.wording.quantities import moments, quantities
+from perdura_core.epistemics.wording.words import NEGATORS, STOPWORDS, Weights, Word, content, stem, words
 
 __all__ = ["NAMES", "signals"]
 

@@ -81,11 +81,16 @@ def judged(
     )
 
 
-def linked(edge: str, type_: EdgeType, src: NodeId, dst: NodeId, boarding: str | None = None) -> EdgeAdded:
+def linked(
+    edge: str,
+    type_: EdgeType,
+    src: NodeId,
+    dst: NodeId,
+    boarding: str | None = None,
+    created_by: str = "reader:support",
+) -> EdgeAdded:
     return EdgeAdded(
-        edge=Edge(
-            id=edge, type=type_, src=src, dst=dst, created_by="reader:support", boarding=boarding, created_at=START
-        )
+        edge=Edge(id=edge, type=type_, src=src, dst=dst, created_by=created_by, boarding=boarding, created_at=START)
     )
 
 
@@ -111,16 +116,37 @@ def ended(boarding: str, merged: int = 0) -> BoardingEnded:
 
 def contention_by_hand(graph: Graph, inside: set[NodeId]) -> float:
     """edge_signal of a set of nodes, from its definition over all edges."""
-    live = {vertex.id: vertex for vertex in graph.vertices("interpretation") if vertex.is_live and vertex.id in inside}
-    claims = sum(vertex.kind == "claim" for vertex in live.values())
-    pairs = {
-        frozenset((link.src, link.dst))
-        for node in live
-        for link in graph.links(node)
-        if link.type == "contradicts" and link.src in live and link.dst in live and link.src != link.dst
+    speaks = {vertex.id: speaker_by_hand(graph, vertex.id) for vertex in graph.vertices("interpretation")}
+    live = {
+        vertex.id: vertex
+        for vertex in graph.vertices("interpretation")
+        if vertex.is_live and vertex.id in inside and speaks[vertex.id] == vertex.id
     }
+    claims = sum(vertex.kind == "claim" for vertex in live.values())
+    disputes = {
+        frozenset((speaks[link.src], speaks[link.dst]))
+        for node in speaks
+        for link in graph.links(node)
+        if link.type == "contradicts" and link.src in speaks and link.dst in speaks
+    }
+    pairs = {pair for pair in disputes if len(pair) == 2 and pair <= live.keys()}
     heat = math.fsum((live[a].confidence + live[b].confidence) / 2 for a, b in map(tuple, pairs))
     return heat / claims if claims else 0.0
+
+
+def speaker_by_hand(graph: Graph, node: NodeId) -> NodeId:
+    """Who counts for a claim: the oldest earlier one of its author that the conductor says it restates."""
+    one = graph.get(node)
+    assert one is not None
+    earlier = [
+        link.dst
+        for link in graph.links(node)
+        if link.type == "refines" and link.src == node and link.created_by == "conductor"
+        if (other := graph.get(link.dst)) is not None
+        if int(link.dst[1:]) < int(node[1:]) and one.kind == other.kind == "claim"
+        if one.created_by == other.created_by and other.status == "active" and other.superseded_by != node
+    ]
+    return speaker_by_hand(graph, min(earlier, key=lambda other: int(other[1:]))) if earlier else node
 
 
 def within_two_edges(graph: Graph, question: NodeId) -> set[NodeId]:

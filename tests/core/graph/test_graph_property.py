@@ -33,6 +33,7 @@ from tests.core.graph.making import (
     numbered,
     reading,
     recorded,
+    speaker_by_hand,
     state_of,
     within_two_edges,
 )
@@ -77,7 +78,9 @@ def histories(draw: st.DrawFn) -> list[Event]:
     open_boardings = list(BOARDINGS)
     for step in range(draw(st.integers(0, 45))):
         match draw(
-            st.sampled_from(["link"] * 6 + ["oppose"] * 4 + ["retract", "weigh", "stand", "ask", "redact", "work"])
+            st.sampled_from(
+                ["link"] * 6 + ["oppose"] * 4 + ["restate"] * 3 + ["retract", "weigh", "stand", "ask", "redact", "work"]
+            )
         ):
             case "link":
                 edges.append(f"e{step + 1}")
@@ -85,6 +88,9 @@ def histories(draw: st.DrawFn) -> list[Event]:
             case "oppose":
                 edges.append(f"e{step + 1}")
                 journal.append(linked(edges[-1], "contradicts", draw(judgement), draw(judgement)))
+            case "restate":
+                edges.append(f"e{step + 1}")
+                journal.append(linked(edges[-1], "refines", draw(judgement), draw(judgement), created_by="conductor"))
             case "retract" if edges:
                 gone = edges.pop(draw(st.integers(0, len(edges) - 1)))
                 journal.append(EdgeRetracted(edge=gone, reason="wrong"))
@@ -137,7 +143,11 @@ def test_contention_is_what_its_definition_gives(events: list[Event]) -> None:
     for one in QUESTIONS:
         inside = within_two_edges(graph, one)
         assert graph.contention(one) == pytest.approx(contention_by_hand(graph, inside), abs=1e-12)
-        live = [vertex for vertex in graph.vertices("interpretation") if vertex.is_live and vertex.kind == "claim"]
+        live = [
+            vertex
+            for vertex in graph.vertices("interpretation")
+            if vertex.is_live and vertex.kind == "claim" and speaker_by_hand(graph, vertex.id) == vertex.id
+        ]
         assert graph.claims_in(one) == sum(vertex.id in inside for vertex in live)
         assert {frozenset(pair) for pair in graph.disputes(one)} == {
             frozenset(pair) for pair in graph.disputes() if inside.issuperset(pair)
