@@ -84,6 +84,8 @@ class RunSettings(_Section):
     """Each so-many-th boarding takes the least-worked question; 0: never."""
     adversarial_every: Annotated[int, Field(ge=0)] = 0
     audit_every: Annotated[int, Field(ge=0)] = 4
+    collapse_after: Annotated[int, Field(ge=0)] = 12
+    """So many boardings in a row without a contradiction are an alarm, and the next one attacks; 0: never."""
     mask_confidence: bool = False
     stagnation_after: Annotated[int, Field(ge=1)] = 4
     """A question rests when so many boardings in a row added nothing."""
@@ -125,7 +127,7 @@ class SearchSettings(_Section):
     """`[search]`"""
 
     embedder: str = "auto"
-    """What makes vectors of texts: `auto`, `wordllama`, `minilm`, `hashed`, `ollama:MODEL` or `gemini:MODEL`."""
+    """What makes vectors of texts: `auto`, `wordllama`, `hashed`, `ollama:MODEL` or `gemini:MODEL`."""
     nli: str = "auto"
     """Who gives a second opinion on suspected contradictions: `off`, `auto` (what is installed as an entry point of
     `perdura.nli`), `module:factory` or `onnx:FOLDER`."""

@@ -17,16 +17,20 @@ from perdura_core.config import Providers, Settings
 from perdura_core.epistemics import Verdict
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph
-from perdura_core.retrieval import Finder, Found, build_embedder, search
+from perdura_core.retrieval import Finder, Found, Suspects, build_embedder, search
+from perdura_core.retrieval.disputing import load_nli
 from perdura_core.routing import (
     BUDGET_KINDS,
+    CONSENSUS_KINDS,
     LEDGER_KINDS,
     RECORD_KINDS,
     REGISTRY_KINDS,
     Comparison,
+    Consensus,
     Ledger,
     Moment,
     Purse,
+    Quiet,
     Records,
     Registry,
     compare,
@@ -65,10 +69,12 @@ __all__ = ["Mind"]
 class Mind:
     """One open mind: what both faces hold. The operator's acts are its methods; to read, ask `store` and `graph`."""
 
-    def __init__(self, yard: Yard, discovery: Discovery, finder: Finder) -> None:
+    def __init__(self, yard: Yard, discovery: Discovery, finder: Finder, suspects: Suspects) -> None:
         self._yard = yard
         self.finder = finder
         """Search by words and meaning, and how far its vectors have come."""
+        self.suspects = suspects
+        """Pairs of claims that may contradict each other, and near duplicates; `start` has it look."""
         self.conductor = Conductor(yard)
         self.upkeep = Upkeep(yard.journal)
         self.memory = Memory(yard.journal.store, yard.journal.graph, yard.clock)
@@ -108,14 +114,30 @@ class Mind:
             open_sqlite(path, settings.store, clock=clock, readonly=readonly) as store,
             Journal.open(store, clock) as journal,
             Finder.open(journal, build_embedder(settings.search.embedder, keys)) as finder,
+            Suspects.open(journal, finder, lambda: load_nli(settings.search.nli)) as suspects,
         ):
             records = await _folded(journal, registry, purse)
             # A full search for garbage would walk the whole index, and hold up everybody meanwhile, to find it in use.
             gc.freeze()
+            consensus = Consensus()
+            await consensus.load(store, journal.graph.head)
+            journal.follow(consensus.apply, kinds=CONSENSUS_KINDS)
             bus = Bus()
             journal.on_commit(bus.wake)
             crew = Crew(build)
-            mind = cls(Yard(journal, registry, purse, records, crew, settings, bus, finder.hits), discovery, finder)
+            yard = Yard(
+                journal,
+                registry,
+                purse,
+                records,
+                crew,
+                settings,
+                bus,
+                finder.hits,
+                suspects=suspects,
+                consensus=consensus,
+            )
+            mind = cls(yard, discovery, finder, suspects)
             try:
                 if not readonly and journal.graph.head == 0:
                     await journal.write(_creation)
@@ -197,6 +219,11 @@ class Mind:
         ledger = Ledger()
         ledger.apply(await self.store.events(kinds=LEDGER_KINDS))
         return ledger
+
+    @property
+    def quiet(self) -> Quiet:
+        """For how many boardings nobody has contradicted anything, and whether that is an alarm."""
+        return self._yard.consensus.quiet(self.settings.run.collapse_after)
 
     async def search(self, text: str, limit: int = 20) -> list[Found]:
         """The nodes that meet words and filters (`retrieval.parse_query`), best first. Raises InputError."""

@@ -49,6 +49,7 @@ from perdura_core.vocabulary import (
     SessionEnded,
     SessionStarted,
     StatusChanged,
+    SuspicionDismissed,
     Unit,
 )
 from perdura_tui.ink import Role
@@ -192,6 +193,8 @@ def sentence(event: Event) -> str:  # noqa: PLR0912 - one line for each thing th
             return f"{node} reopened"
         case QuestionPinned(node=node, pinned=pinned):
             return f"{node} pinned" if pinned else f"{node} let go"
+        case SuspicionDismissed(left=left, right=right, is_dismissed=is_dismissed):
+            return f"{left} and {right} " + ("suspected no longer" if is_dismissed else "suspected again")
         case FactRecorded(fact=fact):
             return f"{fact.id} recorded · {by}"
         case FactObserved(node=node):

@@ -17,6 +17,7 @@ from perdura_core.acts.curation import (
 from perdura_core.acts.placing import move, relayered
 from perdura_core.acts.promotion import promote, refuse_promotion
 from perdura_core.acts.review import REVIEW_KINDS, accept, edited, refuse, waiting
+from perdura_core.acts.suspicion import contradict, dismiss
 from perdura_core.acts.triage import merge_as_same, prefer, stand_both
 from perdura_core.acts.undo import ACT_KINDS, last_act, undo
 
@@ -28,7 +29,9 @@ __all__ = [
     "acted",
     "ask",
     "change",
+    "contradict",
     "disable",
+    "dismiss",
     "edited",
     "enable",
     "grade",

@@ -19,6 +19,7 @@ from perdura_core.vocabulary import (
     InterpretationAdded,
     NodeId,
     NodeSuperseded,
+    SuspicionDismissed,
     clean,
 )
 
@@ -42,10 +43,11 @@ def prefer(winner: NodeId, loser: NodeId) -> Act:
     return Act(f"prefer {winner} to {loser}", happenings)
 
 
-def stand_both(left: NodeId, right: NodeId, scope: str, now: datetime) -> Act:
+def stand_both(left: NodeId, right: NodeId, scope: str, now: datetime, *, is_suspected: bool = False) -> Act:
     """Let both sides stand, each in its scope: a claim says how they go together, refines both, and ends the dispute.
 
-    Raises InputError at once when the scope is empty.
+    is_suspected: they need not contradict each other yet, and will not be suspected again. Raises InputError at once
+    when the scope is empty.
     """
     text = clean(scope).strip()
     if not text:
@@ -53,8 +55,8 @@ def stand_both(left: NodeId, right: NodeId, scope: str, now: datetime) -> Act:
 
     def happenings(graph: Graph, ids: Ids) -> list[Happening]:
         sides = [interpretation(graph, node) for node in (left, right)]
-        disputes = [link for link in graph.links(left) if link.type == "contradicts" and right in {link.src, link.dst}]
-        if not disputes:
+        disputes = _disputes(graph, left, right)
+        if not disputes and not is_suspected:
             raise InputError(f"{left} and {right} do not contradict each other: there is nothing to settle")
         scoping = Interpretation(
             id=ids.next("i"),
@@ -86,6 +88,7 @@ def stand_both(left: NodeId, right: NodeId, scope: str, now: datetime) -> Act:
                 )
                 for link in disputes
             ),
+            *([SuspicionDismissed(left=left, right=right)] if is_suspected else []),
         ]
 
     return Act(f"let {left} and {right} both stand", happenings)
@@ -106,6 +109,17 @@ def merge_as_same(kept: NodeId, repeated: NodeId, now: datetime) -> Act:
         return [*moved, NodeSuperseded(node=repeated, superseded_by=kept, reason="the operator found them the same")]
 
     return Act(f"merge {repeated} into {kept}", happenings)
+
+
+def _disputes(graph: Graph, left: NodeId, right: NodeId) -> list[Link]:
+    """The edges of the dispute, those of what says either side again too."""
+    ends = {right, *graph.spoken_for(right)}
+    return [
+        link
+        for node in (left, *graph.spoken_for(left))
+        for link in graph.links(node)
+        if link.type == "contradicts" and not ends.isdisjoint({link.src, link.dst})
+    ]
 
 
 def _edge(ids: Ids, kind: EdgeType, src: NodeId, dst: NodeId, now: datetime) -> EdgeAdded:

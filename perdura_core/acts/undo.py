@@ -36,6 +36,7 @@ from perdura_core.vocabulary import (
     QuestionReopened,
     QuestionResolved,
     StatusChanged,
+    SuspicionDismissed,
 )
 
 __all__ = ["ACT_KINDS", "last_act", "undo"]
@@ -89,6 +90,8 @@ def _compensation(  # noqa: PLR0912 - one case for each thing that an act can do
             return [QuestionResolved(node=node, resolved_by=answer)]
         case QuestionPinned(node=node, pinned=pinned):
             return [QuestionPinned(node=node, pinned=not pinned)]
+        case SuspicionDismissed(is_dismissed=is_dismissed):
+            return [what.model_copy(update={"is_dismissed": not is_dismissed})]
         case InterpretationAdded(interpretation=added):
             before = vertex(graph, added.id).status
             return [StatusChanged(node=added.id, before=before, after="deleted", reason=_REASON)]

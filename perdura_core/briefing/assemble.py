@@ -1,7 +1,7 @@
 """The briefing: what one worker gets to see of a mind of any size."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
 
 from perdura_core.briefing.distinct import distinct
@@ -16,7 +16,10 @@ from perdura_core.retrieval import TextSearch, relevant
 from perdura_core.store import Store
 from perdura_core.vocabulary import Briefing, Mode, Node, NodeId, Question
 
-__all__ = ["LEAST_TOKENS", "assemble"]
+__all__ = ["LEAST_TOKENS", "PairSource", "assemble"]
+
+PairSource = Callable[[Collection[NodeId]], Sequence[tuple[NodeId, NodeId]]]
+"""Of these claims, the pairs that most deserve a look, best first: `Suspects.to_audit`."""
 
 LEAST_TOKENS = 300
 """Below this no briefing can be written."""
@@ -44,6 +47,7 @@ async def assemble(
     masked: bool = False,
     search: TextSearch | None = None,
     reader: Reader | None = None,
+    suspected: PairSource | None = None,
 ) -> Briefing:
     """The bounded extract of the mind that bears on the question, the same for the same state of mind and vectors.
 
@@ -52,8 +56,9 @@ async def assemble(
     the facts they rest on, facts by relevance, and where room is left facts of its domains that no word led to.
     Superseded, shadow and redacted nodes are never in it, nor authors. Facts that this question was shown before come
     later, and what was restated is shown once. `search` says what reads like the question; None: words alone.
-    `reader`: who reads, so that interpretations are ranked by their trails too; None: without. Raises
-    UnknownNodeError, InputError for too few tokens, and StoreError.
+    `reader`: who reads, so that interpretations are ranked by their trails too; None: without.
+    `suspected` says which of some claims an audit should look at. Raises UnknownNodeError, InputError for too few
+    tokens, and StoreError.
     """
     if max_tokens < LEAST_TOKENS:
         raise InputError(f"a briefing of {max_tokens} tokens holds nothing: allow at least {LEAST_TOKENS}")
@@ -95,7 +100,8 @@ async def assemble(
             break
         ranking = fewer
     nodes = {node.id: as_shown(node, masked) for node in found.values() if node.text}
-    pairs = close_pairs(graph, {node.id: node.text for node in nodes.values()}, claims, shown)
+    doubted = suspected(claims) if suspected is not None and claims else ()
+    pairs = close_pairs(graph, {node.id: node.text for node in nodes.values()}, claims, shown, doubted)
     head, _ = fitted_to(as_shown(asked, masked), max_tokens // 3)
     chosen, edges, tokens = fill(
         graph,

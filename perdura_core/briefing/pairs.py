@@ -14,21 +14,34 @@ _MOST = 6
 
 
 def close_pairs(
-    graph: Graph, texts: Mapping[NodeId, str], claims: Sequence[NodeId], seen: Mapping[NodeId, int]
+    graph: Graph,
+    texts: Mapping[NodeId, str],
+    claims: Sequence[NodeId],
+    seen: Mapping[NodeId, int],
+    suspected: Sequence[tuple[NodeId, NodeId]] = (),
 ) -> list[tuple[NodeId, NodeId]]:
-    """At most six pairs of these claims that no edge joins, closest in text first.
+    """At most six pairs of these claims that no edge joins: the suspected ones first, then the closest in text.
 
-    Claims that were shown often (`seen`) come later, so that one audit after another gets other pairs. Every pair is
-    compared: pass a few dozen claims, not a mind.
+    suspected: the most suspicious first. Claims that were shown often (`seen`) come later, so that one audit after
+    another gets other pairs. Every pair is compared: pass a few dozen claims, not a mind.
     """
     shingles = {claim: _shingles(texts[claim]) for claim in claims if claim in texts}
-    found: list[tuple[float, tuple[NodeId, NodeId]]] = []
+    found: list[tuple[float, tuple[NodeId, NodeId]]] = [
+        ((1 + 1 / (1 + place)) / _often(seen, a, b), (a, b))
+        for place, (a, b) in enumerate(suspected)
+        if a in shingles and b in shingles
+    ]
+    known = {pair for _, pair in found}
     for a, b in combinations(sorted(shingles, key=_by_age), 2):
         alike = _overlap(shingles[a], shingles[b])
-        if alike >= _LEAST and not any(b in (link.src, link.dst) for link in graph.links(a)):
-            found.append((alike / (1 + min(seen.get(a, 0), seen.get(b, 0)) / 4), (a, b)))
+        if alike >= _LEAST and (a, b) not in known and not any(b in (link.src, link.dst) for link in graph.links(a)):
+            found.append((alike / _often(seen, a, b), (a, b)))
     found.sort(key=lambda pair: (-pair[0], *map(_by_age, pair[1])))
     return [pair for _, pair in found[:_MOST]]
+
+
+def _often(seen: Mapping[NodeId, int], a: NodeId, b: NodeId) -> float:
+    return 1 + min(seen.get(a, 0), seen.get(b, 0)) / 4
 
 
 def _shingles(text: str) -> frozenset[str]:

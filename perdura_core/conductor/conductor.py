@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Literal
 
 from perdura_core.clock import Ids
 from perdura_core.conductor.crew import Yard
 from perdura_core.conductor.dispatch import Dispatch
+from perdura_core.conductor.joining import join
 from perdura_core.conductor.order import Errand, Interrupt, SessionOrder, SessionReport
 from perdura_core.conductor.recovery import interrupt_orphans
 from perdura_core.conductor.seat import Seat
@@ -19,6 +21,9 @@ __all__ = ["Conductor"]
 
 _HEARTBEAT_S = 10.0
 _SYNC_S = 0.25
+_JOIN_S = 1.0
+_LAST_LOOK_S = 5.0
+"""How long the end of a session waits for its last claims to be compared."""
 
 
 class Conductor:
@@ -47,6 +52,8 @@ class Conductor:
         await journal.sync()
         await self._yard.records.catch_up()
         await interrupt_orphans(journal, self._yard.purse)
+        if self._yard.suspects is not None:
+            self._yard.suspects.start()
         session = self._session = await self._start(order)
         dispatch = self._dispatch = Dispatch(self._yard, order, session, self._errands, is_paused=self._starts_paused)
         journal.on_commit(dispatch.wake)
@@ -57,6 +64,7 @@ class Conductor:
                 upkeep = [
                     background.create_task(self._keep_alive(session)),
                     background.create_task(self._follow_others()),
+                    background.create_task(self._keep_joining(session)),
                 ]
                 try:
                     async with asyncio.TaskGroup() as tasks:
@@ -106,6 +114,10 @@ class Conductor:
 
     async def _end(self, session: str, dispatch: Dispatch) -> SessionReport:
         journal = self._yard.journal
+        if self._yard.suspects is not None:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._yard.suspects.caught_up(), _LAST_LOOK_S)
+        await self._join(session)
         records = sorted(await journal.store.boardings(session=session), key=lambda record: int(record.boarding.id[1:]))
         spent = sum(record.cost_micro_usd for record in records)
         ending: Literal["finished", "stopped"] = "stopped" if dispatch.was_stopped else "finished"
@@ -123,6 +135,17 @@ class Conductor:
         while True:
             await asyncio.sleep(_HEARTBEAT_S)
             await self._yard.journal.store.attend(session)
+
+    async def _keep_joining(self, session: str) -> None:
+        while True:
+            await asyncio.sleep(_JOIN_S)
+            await self._join(session)
+
+    async def _join(self, session: str) -> None:
+        """Link what says the same, as far as it was found."""
+        suspects, journal = self._yard.suspects, self._yard.journal
+        if suspects is not None and (restated := suspects.restated()):
+            await journal.write(join(restated, self._yard.clock.now(), session))
 
     async def _follow_others(self) -> None:
         while True:

@@ -9,8 +9,8 @@ from perdura_core.briefing import Trails
 from perdura_core.clock import Clock
 from perdura_core.conductor.bus import Bus
 from perdura_core.config import Settings
-from perdura_core.retrieval import Scattering, TextSearch
-from perdura_core.routing import Purse, Records, Registry
+from perdura_core.retrieval import Scattering, Suspects, TextSearch
+from perdura_core.routing import Consensus, Purse, Records, Registry
 from perdura_core.store import Journal
 from perdura_core.vocabulary import Card, ModelId
 from perdura_core.workers import Worker
@@ -56,6 +56,10 @@ class Yard:
     bus: Bus = field(default_factory=Bus)
     search: TextSearch | None = None
     """How briefings find what reads like a question; None: by words alone."""
+    suspects: Suspects | None = None
+    """What audits look at and what the conductor joins; None: neither."""
+    consensus: Consensus = field(default_factory=Consensus)
+    """How long nobody has contradicted anything."""
 
     @cached_property
     def trails(self) -> Trails:

@@ -189,7 +189,9 @@ class Dispatch:
         if chosen is None:
             self._held.add(pick.question)
             return None, "no model can board: see the models pane, or `perdura doctor`"
-        mode = choose_mode(number, self.order, graph.claims_in(pick.question))
+        mode = choose_mode(
+            number, self.order, graph.claims_in(pick.question), self._yard.consensus.quiet(self.order.collapse_after)
+        )
         self._session_models.append(chosen.model)
         return Ticket(pick.question, mode, chosen, instead_of(state, chosen)), ""
 

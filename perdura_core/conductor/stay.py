@@ -117,6 +117,7 @@ class Stay:
             masked=self._order.mask_confidence,
             search=self._yard.search,
             reader=self._reader(),
+            suspected=self._yard.suspects.to_audit if self._yard.suspects is not None else None,
         )
         call = self._call(briefing)
         await self._open(briefing, call)

@@ -60,8 +60,7 @@ def _edges(column: NDArray[np.float64]) -> NDArray[np.float64]:
     """Where the column may be cut: between distinct values, at most 31 places of equal weight."""
     values = np.unique(column)
     if len(values) > _BINS:
-        values = np.unique(np.quantile(column, np.linspace(0, 1, _BINS + 1)[1:-1]))
-        return values
+        return np.unique(np.quantile(column, np.linspace(0, 1, _BINS + 1)[1:-1]))
     return (values[:-1] + values[1:]) / 2 if len(values) > 1 else np.zeros(0)
 
 

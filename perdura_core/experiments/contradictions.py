@@ -109,7 +109,7 @@ def experiment_contradictions(path: Path, seed: int = 0, *, nli: NliModel | None
         table, figures["ramdocs"] = measure_support(beside["ramdocs"], seed)
         tables.append(table)
     notes = [
-        "Pairs of one claim lie on one side; intervals draw claims. The trees, ridges and shifts were fitted on the other.",
+        "Pairs of one claim lie on one side; intervals draw claims. Trees, ridges and shifts were fitted on the other.",
         "`as shipped` is one scorer for all sets; `fitted here` has the same signals with trees of this set's own.",
     ]
     notes.append(
@@ -179,7 +179,7 @@ def _fitted_here(one: Labelled) -> NDArray[np.intp]:
 
     if one.classes == 2:
         return (head(1).margins(one.signals) > 0).astype(np.intp)
-    return np.stack([head(label).margins(one.signals) for label in range(3)]).argmax(axis=0)
+    return np.asarray(np.stack([head(label).margins(one.signals) for label in range(3)]).argmax(axis=0))
 
 
 def _by_nli(one: Labelled, nli: NliModel, chosen: NDArray[np.intp]) -> NDArray[np.intp]:

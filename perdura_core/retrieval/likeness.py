@@ -11,7 +11,7 @@ from perdura_core.epistemics.wording.words import NEGATORS, listed, stem
 __all__ = ["says_the_same"]
 
 _TOKEN = re.compile(r"[+-]?\d+(?:[.,:/-]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?|[!<>=]=|[%$€£<>=≤≥≠~]|[^\w\s]")
-_MARKS = frozenset(".,;:!?\"'“”‘’«»()[]{}*_`–—…·、。「」『』#|\\/-")
+_MARKS = frozenset(".,;:!?¡¿\"'“”‘’«»()[]{}*_`–—…·、。「」『』#|\\/-")
 _EMPTY = listed("a an the is are was were be been being that which this these those it its so also very quite")
 """Words that change no claim, in either text."""
 _SAME: dict[str, str] = {
@@ -41,10 +41,20 @@ _LEADING = listed(
     "although if throughout"
 )
 """What may open a part of a sentence that can stand at either end of it."""
-_TURNING = NEGATORS | listed(
-    "only all every each some any few most many less least more half rarely barely seldom unless except if may might "
-    "could would will should ought but instead almost nearly partly before after above below over under up down out "
-    "off against false wrong untrue impossible unlikely doubtful allegedly supposedly fails failed stopped"
+_DENYING_ELSEWHERE = listed(
+    "nicht kein keine keinen keinem keiner nie niemals ne pas jamais aucun aucune sans no nunca jamás sin ningún "
+    "ninguna non mai nessun nessuna senza não nem nenhum sem niet geen nooit inte ingen aldrig ikke не нет ни "
+    "никогда nie bez"
+)
+"""Words of other languages that deny."""
+_TURNING = (
+    NEGATORS
+    | _DENYING_ELSEWHERE
+    | listed(
+        "only all every each some any few most many less least more half rarely barely seldom unless except if may "
+        "might could would will should ought but instead almost nearly partly before after above below over under up "
+        "down out off against false wrong untrue impossible unlikely doubtful allegedly supposedly fails failed stopped"
+    )
 )
 """Added to a text, these say something else rather than the same more precisely."""
 _AS_THEY_ARE = _LEADING | _TURNING

@@ -2,6 +2,7 @@
 
 from perdura_core.routing.budget import BUDGET_KINDS, AccountKind, Purse, settlement
 from perdura_core.routing.cards import LOCAL_PROVIDERS, shipped_cards
+from perdura_core.routing.consensus import CONSENSUS_KINDS, Consensus, Quiet
 from perdura_core.routing.history import Comparison, Moment, compare, history
 from perdura_core.routing.ledger import (
     LEDGER_KINDS,
@@ -23,6 +24,7 @@ from perdura_core.routing.triggers import swap_of
 
 __all__ = [
     "BUDGET_KINDS",
+    "CONSENSUS_KINDS",
     "LEDGER_KINDS",
     "LOCAL_PROVIDERS",
     "POLICIES",
@@ -32,6 +34,7 @@ __all__ = [
     "AccountKind",
     "Choice",
     "Comparison",
+    "Consensus",
     "Entry",
     "Forecast",
     "Ledger",
@@ -39,6 +42,7 @@ __all__ = [
     "Pick",
     "Policy",
     "Purse",
+    "Quiet",
     "Records",
     "Registry",
     "RouteState",

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from perdura_core.config import RunSettings
 from perdura_core.graph import Graph, Vertex
+from perdura_core.routing.consensus import Quiet
 from perdura_core.vocabulary import Mode, NodeId, Stake
 
 __all__ = ["STAKE_WEIGHTS", "Pick", "choose_mode", "choose_question"]
@@ -22,12 +23,16 @@ class Pick(NamedTuple):
     why: str
 
 
-def choose_mode(number: int, settings: RunSettings, claims: int) -> Mode:
+def choose_mode(number: int, settings: RunSettings, claims: int, quiet: Quiet | None = None) -> Mode:
     """The mode of the session's `number`-th boarding (from 1) on a question with so many live claims around it.
 
     Every `adversarial_every`-th boarding attacks, every `audit_every`-th compares pairs; where both fall on the same
-    boarding they alternate. A boarding with nothing to attack (no claim) or to compare (one claim) stays organic.
+    boarding they alternate. When nobody has contradicted anything for `collapse_after` boardings (`quiet`), the next
+    one attacks, and so on each time as many have passed. A boarding with nothing to attack (no claim) or to compare
+    (one claim) stays organic.
     """
+    if quiet is not None and quiet.is_due and claims >= 1:
+        return "adversarial"
     is_adversarial = _falls_on(number, settings.adversarial_every) and claims >= 1
     is_audit = _falls_on(number, settings.audit_every) and claims >= 2
     if is_adversarial and is_audit:

@@ -99,10 +99,11 @@ def verdicts_on(graph: Graph, vertex: Vertex, acts: Acts) -> list[Verdict]:
 
     Nothing that the author or the conductor did counts, nor does an edge from another node of the same author: to be
     supported by oneself is no evidence, whoever draws it. A judging node that was itself superseded or deleted judges
-    no longer, and what its author had said before is judged there and nowhere else. Facts judge through whoever drew the edge. A decision promotes what it supports, refines or depends on,
-    and what supports it. The operator settles by an edge from a decision or from a node of their own, by replacing
-    one node with another (against the one, for the other) and by resolving a question with a node. A grade weighs as
-    much, and says more than all of these: with one, nothing else of the operator counts on this node.
+    no longer, and what its author had said before is judged there and nowhere else. Facts judge through whoever drew
+    the edge. A decision promotes what it supports, refines or depends on, and what supports it. The operator settles by
+    an edge from a decision or from a node of their own, by replacing one node with another (against the one, for the
+    other) and by resolving a question with a node. A grade weighs as much, and says more than all of these: with one,
+    nothing else of the operator counts on this node.
     """
     author = vertex.created_by
     if graph.speaker(vertex.id) != vertex.id:
@@ -112,7 +113,8 @@ def verdicts_on(graph: Graph, vertex: Vertex, acts: Acts) -> list[Verdict]:
         verdict
         for node in told_to
         for link in graph.links(node)
-        if link.created_by not in {author, CONDUCTOR, INGEST} and (verdict := _of_link(graph, vertex, link, node)) is not None
+        if link.created_by not in {author, CONDUCTOR, INGEST}
+        and (verdict := _of_link(graph, vertex, link, node)) is not None
     ]
     told = [*found, *_of_acts(vertex, acts)]
     grade = acts.grade(vertex.id)

@@ -23,6 +23,7 @@ from perdura_core.vocabulary import (
     QuestionAsked,
     QuestionResolved,
     SessionStarted,
+    SuspicionDismissed,
 )
 
 __all__ = ["given_ids", "number_of", "subjects_of"]
@@ -93,6 +94,10 @@ def _superseded(what: NodeSuperseded) -> Iterable[str | None]:
     return (what.node, what.superseded_by)
 
 
+def _both(what: SuspicionDismissed) -> Iterable[str | None]:
+    return (what.left, what.right)
+
+
 def _opened(what: BoardingOpened) -> Iterable[str | None]:
     return (what.boarding.id, what.boarding.question)
 
@@ -114,6 +119,7 @@ _NAMED: Mapping[str, Callable[[Any], Iterable[str | None]]] = {
     "question_resolved": _resolved,
     "question_reopened": _node,
     "question_pinned": _node,
+    "suspicion_dismissed": _both,
     "answer_graded": _node,
     "fact_recorded": _recorded,
     "fact_observed": _observed,

@@ -109,6 +109,7 @@ from perdura_core.vocabulary.node_events import (
     QuestionPinned,
     QuestionReopened,
     QuestionResolved,
+    SuspicionDismissed,
 )
 from perdura_core.vocabulary.nodes import (
     CONDUCTOR,
@@ -279,6 +280,7 @@ __all__ = [
     "StepReport",
     "Stop",
     "StopReason",
+    "SuspicionDismissed",
     "Terms",
     "Text",
     "TextChunk",

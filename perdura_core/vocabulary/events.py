@@ -51,6 +51,7 @@ from perdura_core.vocabulary.node_events import (
     QuestionPinned,
     QuestionReopened,
     QuestionResolved,
+    SuspicionDismissed,
 )
 from perdura_core.vocabulary.operator_events import (
     ActUndone,
@@ -84,6 +85,7 @@ Happening = Annotated[
     | QuestionResolved
     | QuestionReopened
     | QuestionPinned
+    | SuspicionDismissed
     | FactRecorded
     | FactObserved
     | InterpretationAdded

@@ -8,17 +8,17 @@ __all__ = ["AFFIRMING", "DENYING", "DOUBTING", "DOWN", "EXCLUDING", "GOOD", "ILL
 
 GOOD = listed(
     """
-    good benefit beneficial help helps improve improves protect protects safe safer healthy effective efficient important
-    valuable success better right fair freedom progress essential necessary useful encourage promote promotes strengthen
-    opportunity solve solution save saves positive increase gain justice
+    good benefit beneficial help helps improve improves protect protects safe safer healthy effective efficient
+    important valuable success better right fair freedom progress essential necessary useful encourage promote
+    promotes strengthen opportunity solve solution save saves positive increase gain justice
     """
 )
 ILL = listed(
     """
-    bad harm harms harmful hurt damage dangerous risk violate violates destroy worse wrong unfair ineffective inefficient
-    useless fail fails failure problem cost costly expensive threaten threat undermine undermines cruel immoral abuse
-    discriminate discrimination lead discourage weaken waste negative decrease loss lose impossible unnecessary suffer
-    death kill crime corrupt
+    bad harm harms harmful hurt damage dangerous risk violate violates destroy worse wrong unfair ineffective
+    inefficient useless fail fails failure problem cost costly expensive threaten threat undermine undermines cruel
+    immoral abuse discriminate discrimination lead discourage weaken waste negative decrease loss lose impossible
+    unnecessary suffer death kill crime corrupt
     """
 )
 UP = frozenset(
@@ -49,20 +49,22 @@ DENYING = listed(
     "not no never none nobody nothing neither nor without cannot hardly barely refuse refused fail failed incapable "
     "unable lack avoid deny denied reject"
 )
-EXCLUDING = re.compile(r"\b(only|exclusively|solely|just|entirely|incapable|unable|refused|yet to|failed)\b", re.I)
+EXCLUDING = re.compile(
+    r"\b(only|exclusively|solely|just|entirely|incapable|unable|refused|yet to|failed)\b", re.IGNORECASE
+)
 OPPOSING = re.compile(
     r"\b(ban|banned|abolish|abolished|scrap|drop|end|stop|outlaw|illegal|prohibit\w*|not|never|no|against|waste|wrong"
     r"|unjustified|forbid\w*|criminali[sz]e\w*|reject|oppose|repeal|remove|eliminate|bad|harm\w*|worse|too)\b",
-    re.I,
+    re.IGNORECASE,
 )
-SHOULD = re.compile(r"\b(should|must|ought|needs? to)\b", re.I)
+SHOULD = re.compile(r"\b(should|must|ought|needs? to)\b", re.IGNORECASE)
 DOUBTING = re.compile(
     r"\b(no evidence|hoax|myth|alarmis\w*|skeptic\w*|exaggerat\w*|overestimat\w*|fake|scam|not caused|natural|naturally"
     r"|nothing|never|wrong|false|mislead\w*|fail\w*|claims?|actually|flawed|incorrect|unfounded)\b",
-    re.I,
+    re.IGNORECASE,
 )
 AFFIRMING = re.compile(
     r"\b(consensus|confirmed|evidence|caused by|due to|because of|human|anthropogenic|likely|significant|agree"
     r"|show[sn]?|found|accelerat\w*|unprecedented)\b",
-    re.I,
+    re.IGNORECASE,
 )

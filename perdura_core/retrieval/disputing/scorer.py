@@ -9,18 +9,23 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from perdura_core.epistemics.wording.words import Weights, words
 from perdura_core.retrieval.disputing.signals import NAMES, signals
 from perdura_core.retrieval.disputing.trees import Trees
 from perdura_core.retrieval.disputing.wordvectors import WordVectors
 from perdura_core.retrieval.embedders.wordllama import is_installed
+from perdura_core.retrieval.likeness import says_the_same
 from perdura_core.workers.reading.agreement import figures_clash
 from perdura_core.workers.reading.conflict import find_conflict
-from perdura_core.epistemics.wording.words import Weights
 
 __all__ = ["Judgement", "Scorer", "Shipped", "shipped"]
 
 _WEIGHTS = "weights.json"
 _EVEN = Weights(())
+_UNTOLD = frozenset({"a", "an", "the", "is", "are", "was", "were"})
+_LEAST_ALIKE = 3
+"""So many words at least must be the same for a replaced one to count."""
+_REPLACED = 0.5
 _TELLING: Mapping[str, str] = {
     "denies_what_is_said": "one denies what the other says",
     "one_denies_shared": "one of them denies",
@@ -125,7 +130,19 @@ def _by_rules(a: str, b: str) -> Judgement:
     conflict = find_conflict(a, b, _EVEN)
     if conflict is not None:
         return Judgement(conflict.strength, 1.0, (conflict.reason,))
+    replaced = _replaced(a, b)
+    if replaced is not None and not says_the_same(a, b):
+        return Judgement(_REPLACED, 1.0, (f"otherwise alike: {replaced[0]} against {replaced[1]}",))
     return Judgement(0.5 if figures_clash(a, b) else 0.0, 0.5, ())
+
+
+def _replaced(a: str, b: str) -> tuple[str, str] | None:
+    """The one word of each that the other lacks, where everything else is alike and in the same order."""
+    one, other = ([word for word in words(text) if word.text.lower() not in _UNTOLD] for text in (a, b))
+    if len(one) != len(other) or len(one) <= _LEAST_ALIKE:
+        return None
+    differ = [(x.text, y.text) for x, y in zip(one, other, strict=True) if x.stem != y.stem]
+    return differ[0] if len(differ) == 1 else None
 
 
 def _reasons(row: NDArray[np.float64]) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from perdura_core.epistemics.wording.quantities import moments, quantities
+from perdura_core.epistemics.wording.words import NEGATORS, STOPWORDS, Weights, Word, content, stem, words
 from perdura_core.retrieval.disputing.lexicon import (
     AFFIRMING,
     DENYING,
@@ -26,8 +28,6 @@ from perdura_core.workers.reading.clauses import clauses
 from perdura_core.workers.reading.conflict import find_conflict
 from perdura_core.workers.reading.judgement import is_hedged
 from perdura_core.workers.reading.opposites import comparisons, comparisons_conflict, pulls
-from perdura_core.epistemics.wording.quantities import moments, quantities
-from perdura_core.epistemics.wording.words import NEGATORS, STOPWORDS, Weights, Word, content, stem, words
 
 __all__ = ["NAMES", "signals"]
 

@@ -35,7 +35,8 @@ class WordVectors:
 
     def whole(self, text: str) -> NDArray[np.float32]:
         """The vector of a text, of length 1 or 0."""
-        return unit_rows(self._table.mean(text)[None])[0]
+        row: NDArray[np.float32] = unit_rows(self._table.mean(text)[None])[0]
+        return row
 
     def axis(self, one: Collection[str], other: Collection[str]) -> NDArray[np.float32]:
         """The direction from the second words to the first, of length 1."""

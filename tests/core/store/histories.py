@@ -66,6 +66,7 @@ from perdura_core.vocabulary import (
     SessionStarted,
     Shown,
     StatusChanged,
+    SuspicionDismissed,
     Terms,
     Usage,
 )
@@ -244,6 +245,7 @@ class History:
                 QuestionResolved(node=node, resolved_by=self.one("i")),
                 QuestionReopened(node=node),
                 QuestionPinned(node=node, pinned=self.heads()),
+                SuspicionDismissed(left=self.one("i") or node, right=node, is_dismissed=self.heads()),
             ]
         )  # fmt: skip
 
