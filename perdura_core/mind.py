@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from perdura_core import __version__, acts
-from perdura_core.acts import Act, acted
+from perdura_core.acts import Act, DomainStanding, acted
 from perdura_core.clock import Clock, Ids
 from perdura_core.conductor import Bus, Conductor, Crew, Yard
 from perdura_core.config import Providers, Settings
 from perdura_core.epistemics import Verdict
-from perdura_core.errors import InputError
+from perdura_core.errors import InputError, UnknownNodeError
 from perdura_core.graph import Graph
 from perdura_core.retrieval import Finder, Found, Suspects, build_embedder, search
 from perdura_core.retrieval.disputing import load_nli
@@ -47,6 +47,7 @@ from perdura_core.vocabulary import (
     Event,
     Grade,
     Interpretation,
+    JudgedLayer,
     MindCreated,
     ModelId,
     NodeId,
@@ -263,6 +264,11 @@ class Mind:
             lambda progress: self.bus.wake(self.graph.head),
         )
 
+    async def domains(self) -> list[DomainStanding]:
+        """Every domain with its velocity, who settled it, the pace of its facts, and what it holds; by name."""
+        told = await self.store.events(kinds=["domain_profiled"])
+        return acts.domain_standings(self.graph, told, await self.store.paces(self.clock.now()))
+
     # The operator's acts
 
     async def ask(self, text: str, domains: Sequence[str] = (), stake: Stake = "normal") -> Question:
@@ -278,6 +284,13 @@ class Mind:
         """Open a resolved question again."""
         found = (await self.store.nodes([question])).get(question)
         await self.act(acts.reopen(question, found.resolved_by if isinstance(found, Question) else None))
+
+    async def move(self, node: NodeId, layer: JudgedLayer) -> tuple[Event, ...]:
+        """Put a fact among the interpretations, or the other way round. Raises UnknownNodeError, InputError."""
+        found = (await self.store.nodes([node])).get(node)
+        if found is None:
+            raise UnknownNodeError(node)
+        return await self.act(acts.move(found, layer, self.clock.now()))
 
     async def grade(self, node: NodeId, grade: Grade | None) -> None:
         """Say whether an answer is right, or take the grade back. Raises InputError for anything but an answer."""

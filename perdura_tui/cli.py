@@ -38,6 +38,8 @@ VERBS: Mapping[str, Entry] = {
     "claims": Entry("show", "what was judged: claims, decisions and rejections"),
     "search": Entry("search", "find by words and by meaning, with filters: type:claim domain:x by:model conf>0.6"),
     "contention": Entry("show", "where the mind disagrees with itself"),
+    "domains": Entry("domains", "how fast each domain is, by the pace of its facts or by your word"),
+    "place": Entry("domains", "put a fact among the interpretations, or an interpretation among the facts"),
     "upkeep": Entry("upkeep", "the day's work on the memory: confidence, forgetting, promotions"),
     "memory": Entry("upkeep", "what upkeep knows: factors, forgetting, wisdom, echo chambers, promotions, last runs"),
     "models": Entry("accounts", "the registry: who can board, and why somebody cannot"),

@@ -14,6 +14,7 @@ from perdura_core.acts.curation import (
     revive,
     supersede,
 )
+from perdura_core.acts.domains import DomainStanding, domain_standings, profile, profiles, unsettled
 from perdura_core.acts.placing import move, relayered
 from perdura_core.acts.promotion import promote, refuse_promotion
 from perdura_core.acts.review import REVIEW_KINDS, accept, edited, refuse, waiting
@@ -25,6 +26,7 @@ __all__ = [
     "ACT_KINDS",
     "REVIEW_KINDS",
     "Act",
+    "DomainStanding",
     "accept",
     "acted",
     "ask",
@@ -32,6 +34,7 @@ __all__ = [
     "contradict",
     "disable",
     "dismiss",
+    "domain_standings",
     "edited",
     "enable",
     "grade",
@@ -40,6 +43,8 @@ __all__ = [
     "move",
     "pin",
     "prefer",
+    "profile",
+    "profiles",
     "promote",
     "redact",
     "refuse",
@@ -51,5 +56,6 @@ __all__ = [
     "stand_both",
     "supersede",
     "undo",
+    "unsettled",
     "waiting",
 ]

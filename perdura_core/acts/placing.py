@@ -33,11 +33,11 @@ from perdura_core.vocabulary import (
 __all__ = ["move", "relayered"]
 
 
-def move(node: Node, layer: JudgedLayer, now: datetime, velocity: Velocity = "medium") -> Act:
+def move(node: Node, layer: JudgedLayer, now: datetime) -> Act:
     """Put a fact among the interpretations or an interpretation among the facts, with the links it may keep there.
 
-    The node of the other layer is new, unless its words stand there already; this one gives way to it. velocity: of
-    the interpretation that comes of a fact. Raises InputError at once for a question.
+    The node of the other layer is new, unless its words stand there already; this one gives way to it. Raises
+    InputError at once for a question.
     """
     if isinstance(node, Question):
         raise InputError(f"{node.id} is a question: only facts and interpretations can be taken for one another")
@@ -46,7 +46,7 @@ def move(node: Node, layer: JudgedLayer, now: datetime, velocity: Velocity = "me
     said = node
 
     def happenings(graph: Graph, ids: Ids) -> list[Happening]:
-        return relayered(graph, ids, said, "operator", "the operator says so", now, velocity)
+        return relayered(graph, ids, said, "operator", "the operator says so", now)
 
     return Act(f"move {node.id} to the {layer}s", happenings)
 
@@ -58,7 +58,6 @@ def relayered(
     tier: PlacementTier,
     reason: str,
     now: datetime,
-    velocity: Velocity = "medium",
 ) -> list[Happening]:
     """What moves a node to the other layer. Raises InputError when it gave way or lost its text meanwhile."""
     old = vertex(graph, node.id)
@@ -79,7 +78,7 @@ def relayered(
             moved_from=node.id,
         )
         made.append(
-            _as_judgement(node, new, placed, now, velocity)
+            _as_judgement(node, new, placed, now, graph.velocity_of(node.domains))
             if isinstance(node, Fact)
             else _as_fact(node, new, placed, now)
         )

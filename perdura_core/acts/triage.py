@@ -65,6 +65,7 @@ def stand_both(left: NodeId, right: NodeId, scope: str, now: datetime, *, is_sus
             domains=tuple(dict.fromkeys(domain for side in sides for domain in side.domains)),
             asserted_confidence=0.9,
             confidence=0.9,
+            velocity=graph.velocity_of(domain for side in sides for domain in side.domains),
             created_by=OPERATOR,
             created_at=now,
         )

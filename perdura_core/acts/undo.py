@@ -13,6 +13,7 @@ from perdura_core.vocabulary import (
     AnswerGraded,
     CardChanged,
     ConfidenceRevised,
+    DomainProfiled,
     Draft,
     EdgeAdded,
     EdgeRetracted,
@@ -117,6 +118,10 @@ def _compensation(  # noqa: PLR0912 - one case for each thing that an act can do
             return [ModelDisabled(model=model, reason="its enabling was undone")]
         case AnswerGraded(node=node, before=grade, grade=given):
             return [AnswerGraded(node=node, before=given, grade=grade)]
+        case DomainProfiled(domain=domain, velocity=velocity, before=earlier):
+            if domain in graph.domains_in_use():
+                raise InputError(f"the domain {domain!r} has interpretations by now: its velocity is settled")
+            return [DomainProfiled(domain=domain, velocity=earlier or "medium", before=velocity)]
         case CardChanged(model=model, before=terms, after=changed):
             return [CardChanged(model=model, before=changed, after=terms)]
         case LevelChanged(node=node, before=level, after=raised):

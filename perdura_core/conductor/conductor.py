@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Literal
 
+from perdura_core.acts import profiles, unsettled
 from perdura_core.clock import Ids
 from perdura_core.conductor.crew import Yard
 from perdura_core.conductor.dispatch import Dispatch
@@ -54,6 +55,7 @@ class Conductor:
         await interrupt_orphans(journal, self._yard.purse)
         if self._yard.suspects is not None:
             self._yard.suspects.start()
+        await self._profile_domains()
         session = self._session = await self._start(order)
         dispatch = self._dispatch = Dispatch(self._yard, order, session, self._errands, is_paused=self._starts_paused)
         journal.on_commit(dispatch.wake)
@@ -84,6 +86,14 @@ class Conductor:
             self._seats.clear()
             self._errands.clear()
         return await self._end(session, dispatch)
+
+    async def _profile_domains(self) -> None:
+        """Settle how fast domains are that have no interpretation yet, by the pace of their facts."""
+        journal = self._yard.journal
+        if unsettled(journal.graph):
+            paces = await journal.store.paces(self._yard.clock.now())
+            told = await journal.store.events(kinds=["domain_profiled"])
+            await journal.write(profiles(paces, told))
 
     async def _start(self, order: SessionOrder) -> str:
         for model in (*order.models, *order.pins):

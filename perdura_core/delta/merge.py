@@ -158,6 +158,7 @@ class Merge:
         base |= {
             "kind": said.kind,
             "level": said.level,
+            "velocity": self._graph.velocity_of(said.domains or aboard.domains),
             "facts": tuple(dict.fromkeys(self._id(piece.ends[name]) for name in said.facts)),
             "asserted_confidence": said.confidence,
             "confidence": UNASSERTED if said.confidence is None else said.confidence,

@@ -11,6 +11,7 @@ from perdura_core.vocabulary import (
     ConfidenceRevised,
     ConfidencesRevised,
     ConfidenceVoted,
+    DomainProfiled,
     EdgeAdded,
     EdgeRetracted,
     EdgeType,
@@ -30,6 +31,7 @@ from perdura_core.vocabulary import (
     QuestionReopened,
     QuestionResolved,
     StatusChanged,
+    Velocity,
 )
 
 __all__ = ["Graph"]
@@ -61,6 +63,7 @@ class Graph:
         self._contention = Contention()
         self._restating = Restating(self._vertices)
         self._domains: dict[str, None] = {}
+        self._velocities: dict[str, Velocity] = {}
         self._work = Work()
 
     @classmethod
@@ -73,6 +76,7 @@ class Graph:
         boarded: Iterable[tuple[NodeId, ModelId]],
         idle: Mapping[NodeId, int],
         aboard: Iterable[Stay],
+        velocities: Mapping[str, Velocity] | None = None,
     ) -> "Graph":
         """The graph that applying every event up to `head` would give, from state that was kept beside the journal.
 
@@ -82,6 +86,7 @@ class Graph:
         idle: per question, how many of its last ended boardings, in the order they ended, added no node and no edge;
             a question without a boarding may be absent.
         aboard: the boardings that have not ended, in order of opening, with what their elements did so far.
+        velocities: of the domains that were profiled.
         """
         graph = cls()
         graph.head = head
@@ -103,6 +108,7 @@ class Graph:
             graph._adjacency.loaded,
         )
         graph._work = Work(boarded, idle, aboard)
+        graph._velocities = dict(velocities or {})
         return graph
 
     def apply(self, events: Iterable[Event]) -> None:
@@ -148,6 +154,20 @@ class Graph:
         linked = (link.src if link.dst == interpretation else link.dst for link in self.links(interpretation))
         facts = dict.fromkeys([*vertex.facts, *(node for node in linked if node[0] == "f")])
         return [fact for fact in facts if fact in self._vertices and self._vertices[fact].superseded_by is not None]
+
+    # Domains
+
+    def velocity_of(self, domains: Iterable[str]) -> Velocity:
+        """How fast an interpretation of these domains will age: as the first of them that was profiled; else medium."""
+        return next((self._velocities[domain] for domain in domains if domain in self._velocities), "medium")
+
+    def profiled(self) -> Mapping[str, Velocity]:
+        """The velocity of every domain that was profiled."""
+        return self._velocities
+
+    def domains_in_use(self) -> Collection[str]:
+        """Domains of which there is an interpretation, whatever became of it. Their velocity is settled."""
+        return self._domains.keys()
 
     # Edges
 
@@ -316,6 +336,8 @@ class Graph:
             case QuestionResolved() | QuestionReopened():
                 resolved = isinstance(what, QuestionResolved)
                 self._vertices[what.node].question_status = "resolved" if resolved else "open"
+            case DomainProfiled():
+                self._velocities[what.domain] = what.velocity
             case QuestionPinned():
                 self._vertices[what.node].pinned = what.pinned
             case _:

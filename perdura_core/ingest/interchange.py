@@ -164,6 +164,7 @@ class _Arrival:
                     asserted_confidence=node.confidence,
                     confidence=UNSAID_CONFIDENCE if node.confidence is None else node.confidence,
                     status=node.status,
+                    velocity=self._graph.velocity_of(node.domains),
                     created_by=self._author(node.created_by),
                     created_at=node.created_at,
                 )

@@ -20,6 +20,7 @@ from perdura_core.vocabulary import (
     ModelId,
     NodeId,
     QuestionAsked,
+    Velocity,
 )
 
 __all__ = ["load_graph"]
@@ -37,6 +38,7 @@ def load_graph(connection: sqlite3.Connection) -> Graph:
             boarded=boarded,
             idle=idle,
             aboard=_stays(connection),
+            velocities=_velocities(connection),
         )
 
 
@@ -138,6 +140,16 @@ def _past_boardings(connection: sqlite3.Connection) -> tuple[list[tuple[NodeId, 
         if has_added or ending in TELLING:
             idle[question] = 0 if has_added else idle.get(question, 0) + 1
     return boarded, idle
+
+
+def _velocities(connection: sqlite3.Connection) -> dict[str, Velocity]:
+    """Of each domain the one that was settled last."""
+    return dict(
+        connection.execute(
+            "SELECT json_extract(what, '$.domain'), json_extract(what, '$.velocity') FROM events"
+            " WHERE kind = 'domain_profiled' ORDER BY seq"
+        ).fetchall()
+    )
 
 
 def _stays(connection: sqlite3.Connection) -> list[Stay]:

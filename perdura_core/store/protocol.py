@@ -232,6 +232,10 @@ class Store(Protocol):
         """How often each interpretation was shown to this model. Facts are not counted: they carry no traces."""
         ...
 
+    async def paces(self, now: datetime) -> dict[str, float]:
+        """Median days between news of one entity, of each domain where the facts tell: see `coldstart.paces`."""
+        ...
+
     # What upkeep keeps
 
     async def layers(self, side: Side, names: Sequence[str]) -> dict[str, KeptLayer]:

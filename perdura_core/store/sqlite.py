@@ -24,6 +24,7 @@ from perdura_core.store.presence import attend, attended, claim, release
 from perdura_core.store.projection import project
 from perdura_core.store.protocol import Hit, SpendRow, StatusFlow, StoredVectors
 from perdura_core.store.searching import Frequencies, search
+from perdura_core.store.tables import read_paces
 from perdura_core.store.vectors import keep_vectors, load_vectors, texts
 from perdura_core.vocabulary import (
     BoardingRecord,
@@ -326,6 +327,10 @@ class SqliteStore:
     async def shown_to(self, model: ModelId) -> dict[NodeId, int]:
         """How often each interpretation was shown to this model."""
         return await self._read(lambda connection: queries.shown_to(connection, model))
+
+    async def paces(self, now: datetime) -> dict[str, float]:
+        """The pace of each domain's facts, where they tell."""
+        return await self._read(lambda connection: read_paces(connection, now))
 
     # What upkeep keeps
 

@@ -1,14 +1,17 @@
 """One mind as arrays: what upkeep reads, by whole columns and on one snapshot."""
 
 import json
+import math
 import sqlite3
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from perdura_core.epistemics.coldstart import paces
 from perdura_core.epistemics.snapshot import (
     KINDS,
     STATUSES,
@@ -26,7 +29,15 @@ from perdura_core.store.statuses import Statuses, statuses
 from perdura_core.store.using import Drawn, Made, uses_of
 from perdura_core.vocabulary import EDGE_TYPES
 
-__all__ = ["Reliability", "Tables", "days_since", "read_interpretation_texts", "read_tables", "read_texts"]
+__all__ = [
+    "Reliability",
+    "Tables",
+    "days_since",
+    "read_interpretation_texts",
+    "read_paces",
+    "read_tables",
+    "read_texts",
+]
 
 Reliability = Mapping[tuple[str, str | None], float]
 """(model, domain) -> how far it can be trusted there, 0..1; domain None: overall."""
@@ -94,6 +105,18 @@ def read_tables(connection: sqlite3.Connection, now: datetime, reliability: Reli
         revived_day=past.revived_day,
         fact_digests=digests,
     )
+
+
+def read_paces(connection: sqlite3.Connection, now: datetime) -> dict[str, float]:
+    """Median days between news of one entity, of each domain where the facts tell. Must run on one snapshot."""
+    row = connection.execute("SELECT julianday(at) FROM events WHERE seq = 1").fetchone()
+    began = _JULIAN_UNIX if row is None else float(row[0])
+    names = Names()
+    facts, _digests = _facts(connection, began, names)
+    facts = replace(facts, domains=names.names)
+    day = days_since(datetime.fromtimestamp((began - _JULIAN_UNIX) * 86_400, UTC), now)
+    found = zip(facts.domains, paces(facts, day).tolist(), strict=True)
+    return {domain: pace for domain, pace in found if not math.isnan(pace)}
 
 
 def read_texts(connection: sqlite3.Connection, facts: Iterable[int]) -> dict[int, str]:
