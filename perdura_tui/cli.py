@@ -56,7 +56,7 @@ VERBS: Mapping[str, Entry] = {
     "doctor": Entry("doctor", "what was found of models, database, terminal and configuration, and what to do"),
     "info": Entry("doctor", "where everything lies"),
     "experiment": Entry("experiment", "put a claim to the proof on recorded answers of real models"),
-    "bench": Entry("bench", "measure this machine: merge, brief, search, boarding"),
+    "bench": Entry("bench", "measure this machine: merge, brief, search, upkeep, boarding"),
 }
 
 _FRONT_DESK = frozenset(["-h", "--help", "--version"])

@@ -1,212 +1,100 @@
-"""How long the epistemics take on tables of a given size."""
+"""How long the daily upkeep takes, how much memory it needs, and how long a merge waits meanwhile."""
 
+import asyncio
+import resource
+import sys
 import time
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+from perdura_core.clock import Clock
+from perdura_core.delta import Aboard, RawElement, plan_elements
+from perdura_core.experiments.aged import fill_aged
+from perdura_core.experiments.merge_bench import board, claim
+from perdura_core.store import Journal, open_sqlite
+from perdura_core.upkeep import Upkeep
+from perdura_core.vocabulary import RunReport
 
-from perdura_core.epistemics import stigmergy
-from perdura_core.epistemics.bridges import bridges
-from perdura_core.epistemics.fact_layers import entity_graph, fact_numbers, fact_topology
-from perdura_core.epistemics.fact_patterns import fact_patterns, fact_trends
-from perdura_core.epistemics.factors import (
-    Factors,
-    confidence,
-    consistency,
-    pattern,
-    structural,
-    usage,
-    usage_sum,
-)
-from perdura_core.epistemics.forgetting import decisions
-from perdura_core.epistemics.interpretation_layers import motifs, topology, use_numbers, wisdom
-from perdura_core.epistemics.promotion import agreements, lasting
-from perdura_core.epistemics.reckoning import independence
-from perdura_core.epistemics.snapshot import (
-    EdgeTable,
-    FactTable,
-    InterpretationTable,
-    Measures,
-    Ragged,
-    Snapshot,
-    Uses,
-    Votes,
-)
+__all__ = ["bench_upkeep"]
 
-__all__ = ["measure_compute", "synthetic_snapshot"]
-
-_DAYS = 365.0
-_DOMAINS = 12
-_MODELS = 8
-_EDGES_EACH = 4
-_USES_EACH = 8
-_QUESTION_SHARE = 0.1
-
-T = TypeVar("T")
-_Ints = NDArray[np.int64]
+_EDGES_PER_INTERPRETATION = 4
+_CHANGED_PART = 100
+"""One in so many interpretations is new on the second day."""
+_PAUSE_S = 0.02
+"""Between two merges of a seat, as when a worker streams."""
 
 
-class _Shape(NamedTuple):
-    n: int
-    dice: np.random.Generator
-
-    def lengths(self, mean: float, least: int = 0) -> _Ints:
-        return np.asarray(least + self.dice.poisson(mean, self.n))
-
-    def skewed(self, size: int, among: int) -> _Ints:
-        """Numbers below `among`, few of them often, most of them hardly ever (Zipf)."""
-        return np.minimum(among - 1, (among ** self.dice.random(size) - 1).astype(np.int64))
-
-    def days(self, size: int) -> NDArray[np.float64]:
-        return self.dice.random(size) * _DAYS
+_SEAT_NUMBERS = 100_000
+"""So that no two claims say the same."""
 
 
-def synthetic_snapshot(n: int, seed: int = 0) -> Snapshot:
-    """A year-old mind of n facts, n interpretations, 4 n edges and n / 10 questions; skewed like real ones."""
-    shape = _Shape(n, np.random.default_rng([seed, n]))
-    domains = tuple(f"domain-{at}" for at in range(_DOMAINS))
-    facts = _facts(shape, domains)
-    return Snapshot(facts, _interpretations(shape, domains), _edges(shape))
+class _Timing(NamedTuple):
+    report: RunReport
+    seconds: float
+    waits_s: list[float]
 
 
-def measure_compute(n: int, seed: int = 0) -> dict[str, float]:
-    """Seconds of CPU of each group of formulas on a synthetic mind of this size, and of all together as `total`."""
-    facts, table, edges = synthetic_snapshot(n, seed)
-    now = _DAYS
-    took: dict[str, float] = {}
+async def bench_upkeep(path: Path, nodes: int, rounds: int) -> dict[str, float | int]:
+    """The first run, and one of the next day after a change of 1 %, in a mind of `nodes` facts and as many
+    interpretations, with four times as many edges. Seats merge claims all the while; `rounds` is their number.
 
-    def timed(name: str, work: Callable[[], T]) -> T:
-        started_cpu_s = time.process_time()
-        made = work()
-        took[name] = round(time.process_time() - started_cpu_s, 3)
-        return made
-
-    graph = timed("L2 entities", lambda: entity_graph(facts, now))
-    shape = timed("L3 topology", lambda: fact_topology(graph))
-    numbers = timed("L4 numbers", lambda: fact_numbers(facts, graph, now))
-    patterns = timed("L5 patterns", lambda: fact_patterns(facts, graph, shape, now))
-    trends = timed("L6 trends", lambda: fact_trends(facts, shape, numbers, now))
-    place = timed("M3 topology", lambda: topology(table, edges, seed))
-    series = timed("M4 numbers", lambda: use_numbers(table, now))
-    shapes = timed("M5 motifs", lambda: motifs(table, edges))
-    timed("M6 wisdom", lambda: wisdom(table, edges, now))
-    factors = timed(
-        "factors",
-        lambda: Factors(
-            usage(table, now),
-            consistency(table, facts, numbers, now),
-            structural(table, place.pagerank, place.betweenness),
-            pattern(table, facts, patterns, trends),
-        ),
-    )
-    believed = timed("confidence", lambda: confidence(table, factors, now))
-    timed("independence", lambda: independence(table, factors))
-    links = timed("bridges", lambda: bridges(table, edges))
-    diversity, apart = stigmergy.model_diversity(table, now), stigmergy.isolation(table, edges, now)
-    timed("echoes", lambda: stigmergy.echo(diversity, series.gini, apart, factors.structural))
-    timed(
-        "gradient",
-        lambda: stigmergy.gradient(table, place.pagerank, usage_sum(table, now), links.links, now),
-    )
-    age = now - table.created_day
-    timed(
-        "forgetting",
-        lambda: decisions(age, believed, factors.structural, shapes.is_member, links.is_validated, table.level),
-    )
-    timed("promotion", lambda: (agreements(table, edges, believed), lasting(table, believed, now)))
-    took["total"] = round(sum(took.values()), 3)
-    return took
+    A mind that stands at `path` already is used as it is.
+    """
+    clock = Clock()
+    async with open_sqlite(path) as store:
+        if await store.head() == 0:
+            await fill_aged(store, nodes, nodes, nodes * _EDGES_PER_INTERPRETATION, clock.now())
+        async with Journal.open(store, clock) as journal:
+            seats = (await board(journal))[:rounds]
+            upkeep = Upkeep(journal)
+            now = clock.now() + timedelta(hours=1)
+            first = await _timed(upkeep, journal, seats, now)
+            await _merge_some(journal, seats[0], nodes // _CHANGED_PART)
+            second = await _timed(upkeep, journal, seats, now + timedelta(days=1))
+    waits = sorted([*first.waits_s, *second.waits_s])
+    children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    return {
+        "nodes": nodes * 2,
+        "first_s": round(first.seconds, 1),
+        "first_work_s": round(first.report.seconds, 1),
+        "next_day_s": round(second.seconds, 1),
+        "next_day_work_s": round(second.report.seconds, 1),
+        "changes": first.report.changes,
+        "next_day_changes": second.report.changes,
+        "peak_mib": round(children / (1 << 20 if sys.platform == "darwin" else 1 << 10)),
+        "merges": len(waits),
+        "wait_ms_median": round(waits[len(waits) // 2] * 1_000, 1),
+        "wait_ms_p99": round(waits[len(waits) * 99 // 100] * 1_000, 1),
+        "wait_ms_longest": round(waits[-1] * 1_000, 1),
+    }
 
 
-def _rows(lengths: _Ints, values: Callable[[int], NDArray[np.int64]]) -> Ragged[np.int32]:
-    """Rows of distinct values: what repeats within a row is left out."""
-    row = np.repeat(np.arange(len(lengths)), lengths)
-    pairs = np.unique(np.stack([row, values(len(row))]), axis=1)
-    starts = np.searchsorted(pairs[0], np.arange(len(lengths) + 1)).astype(np.int64)
-    return Ragged(starts, pairs[1].astype(np.int32))
+async def _timed(upkeep: Upkeep, journal: Journal, seats: Sequence[Aboard], now: datetime) -> _Timing:
+    waits_s: list[float] = []
+    began_s = time.perf_counter()
+    async with asyncio.TaskGroup() as tasks:
+        merging = [tasks.create_task(_merge(journal, seat, waits_s)) for seat in seats]
+        report = await upkeep.run(now, {})
+        seconds = time.perf_counter() - began_s
+        for task in merging:
+            task.cancel()
+    return _Timing(report, seconds, waits_s)
 
 
-def _facts(shape: _Shape, domains: tuple[str, ...]) -> FactTable:
-    n, dice = shape
-    entities = tuple(f"entity-{at}" for at in range(max(10, n // 2)))
-    recorded = np.sort(shape.days(n))
-    again = shape.lengths(0.2, least=1)
-    starts = np.concatenate([[0], np.cumsum(again)]).astype(np.int64)
-    row = np.repeat(np.arange(n), again)
-    later = recorded[row] + dice.random(len(row)) * (_DAYS - recorded[row])
-    later[starts[:-1]] = recorded
-    later = later[np.lexsort((later, row))]
-    figures = dice.integers(0, n, n // 2).astype(np.int32)
-    value = shape.skewed(n // 2, 8).astype(np.float64)
-    return FactTable(
-        numbers=np.arange(1, n + 1),
-        domains=domains,
-        domain=_rows(np.ones(n, np.int64), lambda size: shape.skewed(size, _DOMAINS)),
-        entities=entities,
-        entity=_rows(shape.lengths(2.5, least=1), lambda size: shape.skewed(size, len(entities))),
-        recorded_day=recorded,
-        superseded_day=np.where(dice.random(n) < 0.03, recorded + 30.0, np.nan),
-        occurrence_day=Ragged(starts, later),
-        measures=Measures(figures, shape.skewed(n // 2, max(10, n // 10)), value, value),
-    )
+async def _merge(journal: Journal, seat: Aboard, waits_s: list[float]) -> None:
+    """What a seat does while a worker streams, until cancelled."""
+    number = journal.graph.head * _SEAT_NUMBERS
+    while True:
+        began_s = time.perf_counter()
+        await journal.write(plan_elements([RawElement(number, claim(seat, number))], seat, journal.clock.now()))
+        waits_s.append(time.perf_counter() - began_s)
+        number += 1
+        await asyncio.sleep(_PAUSE_S)
 
 
-def _interpretations(shape: _Shape, domains: tuple[str, ...]) -> InterpretationTable:
-    n, dice = shape
-    created = np.sort(shape.days(n))
-    level = dice.choice(np.array([1, 2, 3], dtype=np.int8), n, p=[0.85, 0.12, 0.03])
-    status = dice.choice(np.array([0, 1, 2], dtype=np.int8), n, p=[0.7, 0.2, 0.1])
-    uses, votes = n * _USES_EACH, n // 2
-    used, voted = shape.skewed(uses, n), dice.integers(0, n, votes)
-    used = dice.permutation(n)[used]
-    return InterpretationTable(
-        numbers=np.arange(1, n + 1),
-        kind=dice.choice(np.array([0, 1, 2], dtype=np.int8), n, p=[0.9, 0.07, 0.03]),
-        level=level,
-        velocity=dice.integers(0, 3, n).astype(np.int8),
-        status=status,
-        superseded=dice.random(n) < 0.05,
-        domains=domains,
-        domain=_rows(np.ones(n, np.int64), lambda size: shape.skewed(size, _DOMAINS)),
-        models=tuple(f"model-{at}" for at in range(_MODELS)),
-        author=dice.integers(0, _MODELS, n).astype(np.int32),
-        author_reliability=dice.random(n),
-        asserted=np.where(dice.random(n) < 0.9, dice.random(n), np.nan),
-        votes=Votes(
-            voted.astype(np.int32),
-            dice.integers(0, _MODELS, votes).astype(np.int32),
-            dice.random(votes),
-            dice.random(votes),
-        ),
-        created_day=created,
-        shadow_day=np.where(status == 1, np.minimum(_DAYS, created + 60.0), np.nan),
-        fact=_rows(shape.lengths(1.5), lambda size: dice.integers(0, n, size)),
-        uses=Uses(
-            used.astype(np.int32),
-            created[used] + dice.random(uses) * (_DAYS - created[used]),
-            dice.choice(np.array([0, 1, 2], dtype=np.int8), uses, p=[0.8, 0.18, 0.02]),
-            dice.integers(0, _MODELS, uses).astype(np.int32),
-            dice.integers(0, n, uses),
-            shape.skewed(uses, _DOMAINS).astype(np.int32),
-        ),
-    )
-
-
-def _edges(shape: _Shape) -> EdgeTable:
-    n, dice = shape
-    questions, count = max(1, int(n * _QUESTION_SHARE)), n * _EDGES_EACH
-    kind = dice.choice(np.arange(5, dtype=np.int8), count, p=[0.3, 0.1, 0.2, 0.3, 0.1])
-    src = dice.integers(0, n, count)
-    # Most links go to what was made shortly before: neighbours of neighbours are neighbours.
-    near = np.clip(src - 1 - shape.skewed(count, n), 0, n - 1)
-    dst = np.where(kind == 3, n + dice.integers(0, questions, count), near)
-    return EdgeTable(
-        questions=np.arange(1, questions + 1),
-        src=src.astype(np.int32),
-        dst=dst.astype(np.int32),
-        type=kind,
-        author=dice.integers(0, _MODELS, count).astype(np.int32),
-        day=shape.days(count),
-    )
+async def _merge_some(journal: Journal, seat: Aboard, count: int) -> None:
+    start = journal.graph.head * _SEAT_NUMBERS
+    for number in range(start, start + count):
+        await journal.write(plan_elements([RawElement(number, claim(seat, number))], seat, journal.clock.now()))

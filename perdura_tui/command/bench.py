@@ -11,6 +11,7 @@ from perdura_core.experiments.boarding_bench import bench_boarding
 from perdura_core.experiments.brief_bench import bench_brief
 from perdura_core.experiments.merge_bench import bench_merge
 from perdura_core.experiments.search_bench import bench_search
+from perdura_core.experiments.upkeep_bench import bench_upkeep
 from perdura_tui.command import Verb
 from perdura_tui.command.minds import wants_json
 from perdura_tui.command.output import Column, line, print_json, print_table, say
@@ -44,6 +45,10 @@ async def _search(path: Path, nodes: int, rounds: int) -> Figures:
     return await bench_search(path, nodes, rounds)
 
 
+async def _upkeep(path: Path, nodes: int, rounds: int) -> Figures:
+    return await bench_upkeep(path, nodes, rounds)
+
+
 async def _boarding(path: Path, nodes: int, rounds: int) -> Figures:
     return await bench_boarding(path, rounds)
 
@@ -73,6 +78,16 @@ _BENCHES: Mapping[str, _Bench] = {
         (
             "Milliseconds a search takes, warm, one after another; frequent: of words that most texts hold.",
             "cpu: of the process for one. follow: more CPU for a merge. index: seconds to get all vectors.",
+        ),
+    ),
+    "upkeep": _Bench(
+        _upkeep,
+        (10_000, 100_000),
+        2,
+        (
+            "Seconds of the first daily upkeep and of the next day's after 1 % of new claims, on so many facts, as",
+            "many interpretations and four times as many edges; work: what its own process took. wait: of a merge",
+            "meanwhile, with --rounds seats merging. peak: memory of that process.",
         ),
     ),
     "boarding": _Bench(
