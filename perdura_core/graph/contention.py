@@ -164,6 +164,14 @@ class Contention:
         if units == standing.units:
             return
         rivals = [rival for rival in self._opposed.get(node, ()) if self._standing[rival].units is not None]
+        if units is not None and standing.units is not None:
+            # The same pairs as before, each warmer or colder by as much.
+            self._standing[node] = _Standing(standing.is_claim, units)
+            groups, tallies, moved = self._groups, self._tallies, units - standing.units
+            for rival in rivals:
+                for group in groups[node] & groups[rival]:
+                    tallies[group].units += moved
+            return
         if standing.units is not None:
             for rival in rivals:
                 self._drop(node, rival)

@@ -19,10 +19,8 @@ from perdura_core.vocabulary import (
 
 __all__ = ["PORTION", "changes_of", "plans_of"]
 
-PORTION = 1_000
-"""Changes that are written in one transaction, so that nobody waits long for the lock."""
-_MOVES = 250
-"""Statuses take more rows each than confidences."""
+PORTION = 250
+"""Changes that are written in one transaction, so that nobody waits long for the lock or the event loop."""
 
 
 def changes_of(outcome: Outcome) -> int:
@@ -40,7 +38,7 @@ def plans_of(outcome: Outcome, now: datetime) -> list[Plan]:
             part = slice(start, start + PORTION)
             portion = Revision(whole.numbers[part], whole.before[part], whole.after[part])
             plans.append(_revising(portion, now))
-    plans += [_moving(outcome.moves[start : start + _MOVES], now) for start in range(0, len(outcome.moves), _MOVES)]
+    plans += [_moving(outcome.moves[start : start + PORTION], now) for start in range(0, len(outcome.moves), PORTION)]
     if outcome.proposals or outcome.withdrawn:
         plans.append(_proposing(outcome.proposals, outcome.withdrawn))
     return plans
