@@ -26,7 +26,7 @@ Columns = Mapping[str, NDArray[Any]]
 
 _DAILY = b""
 """Layers that are worked out on every run are not compared with what they were worked out from."""
-_EXACT = frozenset({"low", "high", "triads", "trend"})
+_EXACT = frozenset({"read", "digests", "fact", "key", "low", "high", "triads", "trend", "shape"})
 _STEP = 1e-9
 """Confidences that differ by less are the same."""
 
@@ -46,11 +46,14 @@ def _layer(
     bench: Bench, side: Side, name: str, columns: Columns, *, as_of: datetime | None = None, inputs: bytes = _DAILY
 ) -> PackedLayer:
     """The layer as it is kept: in single precision, except for what a later run works on with."""
-    narrow = {
-        key: column.astype(np.float32) if column.dtype == np.float64 and key not in _EXACT else column
-        for key, column in columns.items()
-    }
+    narrow = {key: column if key in _EXACT else _narrow(column) for key, column in columns.items()}
     return PackedLayer(name, side, VERSION, as_of or bench.order.now, inputs, pack(narrow))
+
+
+def _narrow(column: NDArray[Any]) -> NDArray[Any]:
+    if column.dtype == np.float64:
+        return column.astype(np.float32)
+    return column.astype(np.int32) if column.dtype == np.int64 else column
 
 
 # Facts
@@ -107,8 +110,6 @@ def _l4(bench: Bench) -> Outcome:
         "conflict_share": found.conflicts.share,
         "variation": found.fact_variation,
         "entity_variation": found.entity_variation,
-        "earlier": bench.facts.numbers[found.conflicts.earlier],
-        "later": bench.facts.numbers[found.conflicts.later],
     }
     counts = {"series": len(found.edges.mean), "conflicts": len(found.conflicts.earlier)}
     return _outcome(counts, _layer(bench, "facts", "L4", columns))
@@ -157,7 +158,6 @@ def _confidence(bench: Bench) -> Outcome:
         "factors": bench.factors_mean,
         "confidence": bench.confidence,
         "created_day": table.created_day,
-        "half_life": bench.half_life,
     }
     before = bench.tables.confidence
     moved = np.flatnonzero(bench.alive & (np.abs(bench.confidence - before) > _STEP))

@@ -35,8 +35,8 @@ class Upkeep:
     """Keeps a mind's memory honest. One run at a time, in one process at a time.
 
     What a run writes depends on the mind and its `now` alone. A step is one transaction with its row in the table of
-    runs, unless it changes more than a few hundred things: then it is written in portions, the row with the last one, so
-    that merges get in between. A run that was cut short goes on with the first step without a row; what a portion
+    runs, unless it changes more than a few hundred things: then it is written in portions, the row with the last one,
+    so that merges get in between. A run that was cut short goes on with the first step without a row; what a portion
     had written already, it finds unchanged. A day on which nobody was there needs no run of its own: confidences
     come out the same, and forgetting lets go of nothing that had not been in shadow before somebody's eyes.
     """

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from sqlite3 import Connection
 
 from perdura_core.store.opening import connector, prepare_reader
 from perdura_core.upkeep.bench import Bench
@@ -13,19 +14,27 @@ __all__ = ["outcomes"]
 
 
 def outcomes(order: Order) -> Iterator[StepName | Outcome]:
-    """The name of each step when it begins, and what came of it. All of them read one snapshot of the mind.
+    """The name of each step when it begins, and what came of it. All of them work on one snapshot of the mind.
 
-    Loads scipy: import this module only where the work is done.
+    It is read whole before anything is worked out, and let go then: while somebody holds on to a snapshot, SQLite
+    cannot put its log away, and every writer pays for it. Loads scipy: import this module only where the work is done.
     """
     path = Path(order.place)
     connection = connector(path, readonly=True)()
     try:
         prepare_reader(path)(connection)
-        connection.execute("BEGIN")
         bench: Bench | None = None
         for step in order.steps:
             yield step
-            bench = bench or Bench(connection, order)
+            bench = bench or _read(connection, order)
             yield outcome_of(bench, step)
     finally:
         connection.close()
+
+
+def _read(connection: Connection, order: Order) -> Bench:
+    connection.execute("BEGIN")
+    try:
+        return Bench(connection, order)
+    finally:
+        connection.execute("ROLLBACK")

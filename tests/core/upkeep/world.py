@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from perdura_core.clock import Clock, Ids
+from perdura_core.epistemics.constants import DEFAULTS, Epistemics
 from perdura_core.graph import Graph
 from perdura_core.store import Journal, open_sqlite
 from perdura_core.upkeep import Upkeep
@@ -58,6 +59,7 @@ class World:
     journal: Journal
     dice: Random
     now: datetime = BEGAN
+    constants: Epistemics = DEFAULTS
     questions: list[NodeId] = field(default_factory=list)
     facts: list[NodeId] = field(default_factory=list)
     claims: list[NodeId] = field(default_factory=list)
@@ -172,7 +174,7 @@ class World:
 
     async def upkeep(self, **wishes: Any) -> RunReport:
         """The day's run, in this process."""
-        return await Upkeep(self.journal, work_here).run(self.now, {}, **wishes)
+        return await Upkeep(self.journal, work_here, self.constants).run(self.now, {}, **wishes)
 
     def pass_days(self, days: float) -> None:
         """Time goes by."""
