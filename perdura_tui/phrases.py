@@ -133,9 +133,9 @@ def short_model(model: str) -> str:
 
 def is_quiet(event: Event) -> bool:
     """Whether the event is bookkeeping that its neighbours already tell."""
-    return event.kind in {
+    return event.kind == "confidences_revised" or (event.kind in {
         "cost_reserved", "cost_settled", "confidence_voted", "fact_recorded", "fact_observed", "interpretation_added",
-    } and (event.boarding is not None or event.kind.startswith("cost"))  # fmt: skip
+    } and (event.boarding is not None or event.kind.startswith("cost")))  # fmt: skip
 
 
 def without_folders(text: str) -> str:

@@ -1,6 +1,6 @@
 """Writes the drafts of a checked group: nodes first, then for each element its edges, its changes and its end."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from perdura_core.clock import Ids
@@ -54,6 +54,7 @@ class Merge:
         self._now = now
         self._made = made
         self._drawn: set[tuple[EdgeType, NodeId, NodeId]] = set()
+        self._revived: set[NodeId] = set()
 
     def drafts(self, pieces: list[Piece]) -> list[Draft]:
         """What becomes of the pieces, each in exactly one of merged, refused and held."""
@@ -191,13 +192,32 @@ class Merge:
                 return []  # read from the briefing, not seen again
             return [FactObserved(node=vertex.id, occurrence=self._occurrence(piece))]
         found: list[Happening] = []
-        if vertex.status == "shadow":
-            reason = f"said again by {self._aboard.model}"
-            found.append(StatusChanged(node=vertex.id, before="shadow", after="active", reason=reason))
+        found += self._revival(vertex, "said again")
         voters = {vertex.created_by, *(by for by, _total, _count in vertex.votes)}
         if piece.said.confidence is not None and self._aboard.model not in voters:
             found += self._vote(vertex, piece.said.confidence, "said again")
         return found
+
+    def _revival(self, vertex: Vertex, how: str) -> list[Happening]:
+        """What is used comes back from shadow."""
+        if vertex.status != "shadow" or vertex.superseded_by is not None:
+            return []
+        reason = f"{how} by {self._aboard.model}"
+        return [StatusChanged(node=vertex.id, before="shadow", after="active", reason=reason)]
+
+    def _cited(self, edges: Sequence[Edge]) -> list[Happening]:
+        """What the edges bring back from shadow."""
+        ends = [self._graph.get(end) for edge in edges for end in (edge.src, edge.dst)]
+        return [what for vertex in ends if vertex is not None for what in self._revival(vertex, "cited")]
+
+    def _once(self, changes: Iterable[Happening]) -> Iterator[Happening]:
+        """The changes without those that bring back what the group has brought back already."""
+        for what in changes:
+            if isinstance(what, StatusChanged):
+                if what.node in self._revived:
+                    continue
+                self._revived.add(what.node)
+            yield what
 
     def _vote(self, vertex: Vertex, confidence: float, reason: str | None) -> list[Happening]:
         after = after_vote(vertex, self._aboard.model, confidence)
@@ -251,12 +271,12 @@ class Merge:
         if piece.is_node or said.kind == "link":
             node = self._id(piece if piece.is_node else piece.ends[said.origin or ""])
             edges = list(self._edges(piece, node))
-            changes = [EdgeAdded(edge=edge) for edge in edges]
+            changes = [*(EdgeAdded(edge=edge) for edge in edges), *self._cited(edges)]
             changes += self._renewals(piece) if piece.standing is not None else []
         else:
             node = self._id(piece.ends[said.origin or ""])
             changes = self._change(piece, node)
-        return [*changes, self._merged(piece, node, edges, _note(piece))]
+        return [*self._once(changes), self._merged(piece, node, edges, _note(piece))]
 
     def _change(self, piece: Piece, node: NodeId) -> list[Happening]:
         said = piece.said
