@@ -119,6 +119,8 @@ class BriefingSettings(_Section):
     max_tokens: Annotated[int, Field(ge=500)] = 6_000
     """Cap for every model; a card may ask for less."""
     hops: Literal[1, 2] = 2
+    expansion: Literal["hops", "pagerank"] = "hops"
+    """How relevance spreads along edges: to a distance, or as far as random walks lead."""
     node_share: Annotated[float, Field(gt=0, le=1)] = 0.125
     """The most of a briefing that one node may take."""
 

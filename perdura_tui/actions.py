@@ -148,6 +148,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("triage.right", "right", ("r",), "triage", "Prefer the right side; the left one gives way.", True, footer=2),
     Action("triage.both", "both", ("b",), "triage", "Let both stand, each in the scope you write.", True, footer=3),
     Action("triage.same", "same", ("m",), "triage", "Merge both: they say the same thing.", True, footer=4),
+    Action("triage.contradict", "contradict", ("x",), "triage", "Say that a suspected pair contradicts.", True),
+    Action("triage.dismiss", "dismiss", ("d",), "triage", "Say that it does not: it is not suspected again.", True),
     Action("triage.auditor", "auditor", ("a",), "triage", "Send a worker to judge the pair.", True, footer=5),
     Action("triage.escalate", "escalate", ("e",), "triage", "Send the best frontier model.", True, footer=6),
     Action("triage.skip", "skip", ("s",), "triage", "Pass over the marked pairs, or this one.", footer=7),

@@ -11,7 +11,7 @@ from perdura_core.config import ReviewGate, Settings
 from perdura_core.errors import InputError, PerduraError
 from perdura_core.graph import Graph
 from perdura_core.mind import Mind
-from perdura_core.routing import Choice, Registry
+from perdura_core.routing import Choice, Quiet, Registry
 from perdura_core.vocabulary import (
     Boarding,
     BoardingOpened,
@@ -19,10 +19,12 @@ from perdura_core.vocabulary import (
     Briefing,
     Event,
     ModelId,
+    Near,
     Node,
     NodeId,
     Progress,
     Stake,
+    Suspicion,
     TrackRecord,
 )
 from perdura_tui.source import Activity, Opening, Source
@@ -170,6 +172,22 @@ class LiveSource(Source):
 
     async def told_by(self, boarding: str) -> list[Event]:
         return await self._mind.store.events(boarding=boarding)
+
+    def suspected(self) -> Sequence[Suspicion]:
+        self._mind.suspects.start()
+        return self._mind.suspects.suspected()
+
+    def near(self) -> Sequence[Near]:
+        self._mind.suspects.start()
+        return self._mind.suspects.near()
+
+    def code(self, node: NodeId) -> str | None:
+        self._mind.suspects.start()
+        return self._mind.suspects.code(node)
+
+    @property
+    def quiet(self) -> Quiet:
+        return self._mind.quiet
 
     async def briefing(self, boarding: Boarding) -> Briefing:
         return await recall(self._mind.store, self._mind.graph, boarding, self._mind.settings.briefing)

@@ -10,17 +10,19 @@ from perdura_core.clock import Clock
 from perdura_core.conductor import Errand, SessionOrder
 from perdura_core.config import ReviewGate, Settings
 from perdura_core.graph import Graph
-from perdura_core.routing import Choice, Registry
+from perdura_core.routing import Choice, Quiet, Registry
 from perdura_core.vocabulary import (
     Boarding,
     BoardingRecord,
     Briefing,
     Event,
     ModelId,
+    Near,
     Node,
     NodeId,
     Progress,
     Stake,
+    Suspicion,
     TrackRecord,
 )
 from perdura_tui.states.contention import Contention
@@ -127,6 +129,23 @@ class Source(ABC):
     @abstractmethod
     async def told_by(self, boarding: str) -> list[Event]:
         """Everything that a boarding did, oldest first."""
+
+    def suspected(self) -> Sequence[Suspicion]:
+        """Pairs of live claims that may contradict each other and that nobody has judged, the most suspicious first."""
+        return ()
+
+    def near(self) -> Sequence[Near]:
+        """Live claims that are worded alike, the closest first."""
+        return ()
+
+    def code(self, node: NodeId) -> str | None:
+        """The memoric code of a claim as hexadecimal digits; None while it is not known."""
+        return None
+
+    @property
+    def quiet(self) -> Quiet | None:
+        """For how many boardings nobody has contradicted anything, and whether that is an alarm; None: unknown."""
+        return None
 
     @abstractmethod
     async def briefing(self, boarding: Boarding) -> Briefing:

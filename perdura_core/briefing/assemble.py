@@ -69,7 +69,15 @@ async def assemble(
         counting = reading.create_task(store.shown_counts(question))
         trailing = None if reader is None else reading.create_task(_trail(store, reader))
         most = max(_LEAST_CANDIDATES, max_tokens // _TOKENS_PER_NODE)
-        hits = await relevant(search or store.search_text, graph, asked.text, [question], settings.hops, most)
+        hits = await relevant(
+            search or store.search_text,
+            graph,
+            asked.text,
+            [question],
+            settings.hops,
+            most,
+            by_pagerank=settings.expansion == "pagerank",
+        )
     shown = counting.result()
     scores = {hit.node: hit.score for hit in hits}
     by_lot, pulled = None, dict[NodeId, float]()

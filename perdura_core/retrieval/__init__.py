@@ -7,18 +7,16 @@ from perdura_core.retrieval.query import Query, parse_query
 from perdura_core.retrieval.relevance import TextSearch, relevant
 from perdura_core.retrieval.scattering import Scattering
 from perdura_core.retrieval.search import Found, search
-from perdura_core.retrieval.suspects import Near, Suspects, Suspicion
+from perdura_core.retrieval.suspects import Suspects
 
 __all__ = [
     "Coverage",
     "Embedder",
     "Finder",
     "Found",
-    "Near",
     "Query",
     "Scattering",
     "Suspects",
-    "Suspicion",
     "TextSearch",
     "build_embedder",
     "parse_query",

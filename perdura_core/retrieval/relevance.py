@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from perdura_core.graph import Graph
+from perdura_core.retrieval.spreading import neighbours_in, spread
 from perdura_core.store import Hit
 from perdura_core.vocabulary import Layer, NodeId
 
@@ -25,13 +26,21 @@ _PASSED_ON = 0.25
 
 
 async def relevant(
-    search: TextSearch, graph: Graph, query: str, seeds: Collection[NodeId], hops: int, limit: int
+    search: TextSearch,
+    graph: Graph,
+    query: str,
+    seeds: Collection[NodeId],
+    hops: int,
+    limit: int,
+    *,
+    by_pagerank: bool = False,
 ) -> list[Hit]:
     """Facts and interpretations that bear on the query, best first, at most `limit`; older first among equals.
 
     The score adds three parts: the text match, 1 for the best of its layer; what the best matches pass on to their
-    neighbours; and closeness to the seeds, 1/4 for one edge and 1/8 for two. Seeds themselves, superseded and deleted
-    nodes are left out; shadow ones are not, and the caller decides about them.
+    neighbours; and closeness to the seeds, 1/4 for one edge and 1/8 for two. by_pagerank: in place of the last two,
+    what walks from the seeds and the best matches come by (`spread`), 1/4 for the one they come by most. Seeds
+    themselves, superseded and deleted nodes are left out; shadow ones are not, and the caller decides about them.
     """
     async with asyncio.TaskGroup() as searches:
         answers = [searches.create_task(search(query, [layer], limit)) for layer in _LAYERS]
@@ -41,12 +50,10 @@ async def relevant(
         best = max((hit.score for hit in hits), default=0.0)
         matched.update((hit.node, hit.score / best) for hit in hits if best > 0)
     scores = dict(matched)
-    nearness = [0.5 ** (distance + 1) for distance in range(hops + 1)]
-    for node, distance in graph.neighbourhood(seeds, hops).items():
-        if node[0] != "q":
-            scores[node] = scores.get(node, 0.0) + nearness[distance]
-    for node, part in _passed_on(graph, matched).items():
-        scores[node] = scores.get(node, 0.0) + part
+    parts = [_spread(graph, matched, seeds)] if by_pagerank else [_near(graph, seeds, hops), _passed_on(graph, matched)]
+    for part in parts:
+        for node, added in part.items():
+            scores[node] = scores.get(node, 0.0) + added
     for seed in seeds:
         scores.pop(seed, None)
     ranked = sorted(scores, key=_age)
@@ -55,9 +62,30 @@ async def relevant(
     return list(islice(standing, limit))
 
 
+def _near(graph: Graph, seeds: Collection[NodeId], hops: int) -> dict[NodeId, float]:
+    nearness = [0.5 ** (distance + 1) for distance in range(hops + 1)]
+    around = graph.neighbourhood(seeds, hops).items()
+    return {node: nearness[distance] for node, distance in around if node[0] != "q"}
+
+
+def _spread(graph: Graph, matched: dict[NodeId, float], seeds: Collection[NodeId]) -> dict[NodeId, float]:
+    """Half of the walks leave from the seeds, the other half from the best matches."""
+    springs = _best(matched)
+    total = sum(matched[node] for node in springs)
+    sources = {node: matched[node] / total for node in springs}
+    sources.update((seed, 1 / len(seeds)) for seed in seeds)
+    found = spread(neighbours_in(graph), sources)
+    most = max((value for node, value in found.items() if node[0] != "q"), default=1.0)
+    return {node: _PASSED_ON * value / most for node, value in found.items() if node[0] != "q"}
+
+
+def _best(matched: dict[NodeId, float]) -> list[NodeId]:
+    return nsmallest(_SPRINGS, matched, key=lambda node: (-matched[node], _age(node)))
+
+
 def _passed_on(graph: Graph, matched: dict[NodeId, float]) -> dict[NodeId, float]:
     """What the neighbours of the best matches get; the most that any one match gives."""
-    springs = nsmallest(_SPRINGS, matched, key=lambda node: (-matched[node], _age(node)))
+    springs = _best(matched)
     passed: dict[NodeId, float] = {}
     for spring in springs:
         around = graph.neighbourhood([spring], 1)

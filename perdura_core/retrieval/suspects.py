@@ -5,7 +5,6 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from itertools import zip_longest
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +25,17 @@ from perdura_core.retrieval.disputing import Judgement, NliModel, Scorer
 from perdura_core.retrieval.finder import Finder
 from perdura_core.retrieval.likeness import says_the_same
 from perdura_core.store import Journal
-from perdura_core.vocabulary import Event, InterpretationAdded, NodeId, NodeRedacted, SuspicionDismissed
+from perdura_core.vocabulary import (
+    Event,
+    InterpretationAdded,
+    Near,
+    NodeId,
+    NodeRedacted,
+    Suspicion,
+    SuspicionDismissed,
+)
 
-__all__ = ["SUSPECTED", "Near", "Suspects", "Suspicion"]
+__all__ = ["SUSPECTED", "Suspects"]
 
 SUSPECTED = 0.35
 """From this suspicion on a pair is shown to the operator: `perdura experiment collision` says how many are right."""
@@ -48,26 +55,6 @@ _NLI_AT = 0.2
 _SAME = Judgement(0.0, 1.0, ())
 
 Pair = tuple[NodeId, NodeId]
-
-
-class Suspicion(NamedTuple):
-    """Two live claims that no edge joins, the older one left."""
-
-    left: NodeId
-    right: NodeId
-    score: float
-    """0..1: how much it is worth to have somebody look; no probability."""
-    reasons: tuple[str, ...]
-
-
-class Near(NamedTuple):
-    """Two live claims that are worded alike, the older one left."""
-
-    left: NodeId
-    right: NodeId
-    bits: int
-    """Of 48 that differ."""
-    says_the_same: bool
 
 
 class Suspects:

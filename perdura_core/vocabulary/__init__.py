@@ -152,6 +152,7 @@ from perdura_core.vocabulary.standing_events import (
     ConfidenceVoted,
     StatusChanged,
 )
+from perdura_core.vocabulary.suspicions import Near, Suspicion
 from perdura_core.vocabulary.upkeep_events import (
     ConfidencesRevised,
     LevelChanged,
@@ -241,6 +242,7 @@ __all__ = [
     "ModelEnabled",
     "ModelId",
     "Moment",
+    "Near",
     "Node",
     "NodeId",
     "NodeRedacted",
@@ -280,6 +282,7 @@ __all__ = [
     "StepReport",
     "Stop",
     "StopReason",
+    "Suspicion",
     "SuspicionDismissed",
     "Terms",
     "Text",

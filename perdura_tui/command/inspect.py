@@ -1,6 +1,8 @@
 """One node, edge or boarding in full."""
 
+import asyncio
 import re
+from contextlib import suppress
 from typing import Any
 
 from perdura_core.errors import InputError, UnknownNodeError
@@ -15,6 +17,11 @@ from perdura_tui.placements import given_way, placed_by, placement_document, pla
 from perdura_tui.states.boarding import drawn
 
 __all__ = ["check_id", "inspect"]
+
+_PATIENCE_S = 5.0
+"""How long to wait for a mind's claims to be compared."""
+_MOST_COMPARED = 2_000
+"""In a larger mind that would take too long for one command; the desk does it in the background."""
 
 
 def check_id(identifier: str) -> None:
@@ -54,6 +61,7 @@ async def _node(mind: Mind, identifier: NodeId, as_json: bool) -> None:
     cited = node.facts if isinstance(node, Interpretation) else ()
     citing = tuple(mind.graph.cited_by(identifier)) if isinstance(node, Fact) else ()
     standing = await mind.memory.standing(identifier) if isinstance(node, Interpretation) else None
+    code, alike = await _wording(mind, node)
     placed, gone = placed_by(node, history), given_way(node, mind.graph)
     near = await mind.store.nodes({*cited, *citing, *(end for edge in edges for end in (edge.src, edge.dst))})
     if as_json:
@@ -68,6 +76,8 @@ async def _node(mind: Mind, identifier: NodeId, as_json: bool) -> None:
             document["placed"] = placement_document(placed)
         if isinstance(node, Interpretation):
             document["revalidate"] = [{"fact": fact, "superseded_by": heir} for fact, heir in gone]
+            document["memoric_code"] = code
+            document["near_duplicates"] = [{"id": other, "bits": bits} for other, bits in alike]
             document["standing"] = None if standing is None else standing.model_dump(mode="json")
         print_json(document)
         return
@@ -75,6 +85,9 @@ async def _node(mind: Mind, identifier: NodeId, as_json: bool) -> None:
     line()
     reasons = [("layer", placement_words(placed))] if placed is not None else []
     reasons += [("revalidate", f"{fact}, on which it rests, gave way to {heir}") for fact, heir in gone]
+    if code is not None:
+        reasons.append(("code", code))
+    reasons += [("worded like", f"{other}, {bits} of 48 bits apart") for other, bits in alike]
     for name, value in [*_traits(node), *reasons]:
         line(f"{name:<12} {value}", style="dim")
     if isinstance(node, Fact):
@@ -90,6 +103,18 @@ async def _node(mind: Mind, identifier: NodeId, as_json: bool) -> None:
     heading("History")
     rows = [(event.seq, moment(event.at), sentence(event)) for event in history]
     print_table([Column("seq", is_number=True), Column("at"), Column("what", is_text=True)], rows, empty="none")
+
+
+async def _wording(mind: Mind, node: Node) -> tuple[str | None, list[tuple[NodeId, int]]]:
+    """The memoric code of a claim, and its near duplicates with the bits that differ."""
+    if not isinstance(node, Interpretation) or node.kind != "claim":
+        return None, []
+    if mind.graph.count("interpretation") > _MOST_COMPARED:
+        return None, []
+    with suppress(TimeoutError):
+        await asyncio.wait_for(mind.suspects.caught_up(), _PATIENCE_S)
+    near = mind.suspects.near(node.id)
+    return mind.suspects.code(node.id), [(one.right if one.left == node.id else one.left, one.bits) for one in near]
 
 
 def _traits(node: Node) -> list[tuple[str, str]]:

@@ -35,6 +35,8 @@ _WISHES = (
     "budget_tokens",
     "swap_on",
     "adversarial_every",
+    "collapse_after",
+    "explore_every",
     "audit_every",
     "mask_confidence",
     "review",
@@ -278,6 +280,8 @@ def _arguments(parser: ArgumentParser) -> None:
     )
     add("--adversarial-every", metavar="N", type=count, help="each so-many-th boarding attacks the strongest claim")
     add("--audit-every", metavar="N", type=count, help="each so-many-th boarding judges unlinked pairs of claims")
+    add("--explore-every", metavar="N", type=count, help="each so-many-th boarding takes the least-worked question")
+    add("--collapse-after", metavar="N", type=count, help="attack after so many boardings without a contradiction")
     add("--mask-confidence", action=BooleanOptionalAction, help="hide confidences from workers")
     add("--memoric-weight", metavar="W", type=share, help="part of the scatter of claims in contention, 0 to 1")
     add("--review", choices=get_args(ReviewGate), help="what waits for the operator's word")

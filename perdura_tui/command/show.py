@@ -1,11 +1,13 @@
 """`show`, `questions`, `facts`, `claims` and `contention`: what the mind holds."""
 
+import asyncio
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, get_args
 
 from perdura_core.mind import Mind
-from perdura_core.vocabulary import Fact, Interpretation, InterpretationKind, NodeId, Question
+from perdura_core.vocabulary import Fact, Interpretation, InterpretationKind, NodeId, Question, Suspicion
 from perdura_tui.command import Verb, no_arguments
 from perdura_tui.command.documents import edge_document, node_document
 from perdura_tui.command.inspect import check_id, inspect
@@ -19,6 +21,8 @@ _ID = Column("id", style="cyan")
 _TEXT = Column("text", is_text=True)
 _FEW = 20
 """Rows per section of the overview."""
+_MOST_SUSPECTED = 50
+_PATIENCE_S = 10.0
 
 
 async def _show(given: Namespace) -> int:
@@ -185,6 +189,7 @@ async def _contention(given: Namespace) -> int:
         questions = [one for one in await mind.store.questions() if one.superseded_by is None]
         domains = graph.contention_of_domains()
         disputes = graph.disputes()
+        suspected = await _suspected(mind)
         if wants_json(given):
             print_json(
                 {
@@ -195,10 +200,18 @@ async def _contention(given: Namespace) -> int:
                     ],
                     "domains": dict(domains),
                     "disputes": [{"from": a, "to": b, "confidence": _heat(mind, a, b)} for a, b in disputes],
+                    "suspected": [
+                        {"from": one.left, "to": one.right, "score": round(one.score, 3), "reasons": one.reasons}
+                        for one in suspected
+                    ],
+                    "quiet_boardings": mind.quiet.boardings,
+                    "consensus_alarm": mind.quiet.is_alarm,
                 }
             )
             return 0
         line(f"{mind.name}: contention {graph.contention_all():.2f}, {len(disputes)} live disputes")
+        if mind.quiet.is_alarm:
+            line(f"{mind.quiet.sentence}: the next boarding attacks", style="yellow")
         heading("Questions")
         _print_questions(mind, questions)
         heading("Domains")
@@ -207,7 +220,24 @@ async def _contention(given: Namespace) -> int:
         print_table(columns, ((name, f"{heat:.2f}") for name, heat in hottest), empty="No claim has a domain.")
         heading("Disputes")
         await _print_disputes(mind, disputes)
+        if suspected:
+            heading("Suspected, by no edge yet")
+            texts = await mind.store.texts([node for one in suspected for node in (one.left, one.right)])
+            rows = [
+                (f"{one.score:.2f}", one.left, texts[one.left], one.right, texts[one.right], "; ".join(one.reasons[:2]))
+                for one in suspected
+                if one.left in texts and one.right in texts
+            ]
+            columns = [Column("score", is_number=True), _ID, Column("text", is_text=True), _ID]
+            print_table([*columns, Column("text", is_text=True), Column("why", is_text=True)], rows, empty="")
     return 0
+
+
+async def _suspected(mind: Mind) -> list[Suspicion]:
+    """The most suspicious pairs, as far as they are found within a few seconds."""
+    with suppress(TimeoutError):
+        await asyncio.wait_for(mind.suspects.caught_up(), _PATIENCE_S)
+    return mind.suspects.suspected()[:_MOST_SUSPECTED]
 
 
 def _show_arguments(parser: ArgumentParser) -> None:

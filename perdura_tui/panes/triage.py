@@ -56,11 +56,14 @@ class DisputesPane(ListFrame):
 
     def remark(self) -> Line:
         state = self.triage
-        parts = [f"{len(state.disputes) + state.left_out} open"]
+        suspected = sum(pair.is_suspected for pair in state.disputes)
+        parts = [f"{len(state.disputes) - suspected + state.left_out} open"]
+        if suspected:
+            parts.append(f"{suspected} suspected")
         if self.words.strip():
             parts.insert(0, f"/{self.words.strip()}  {len(self._found)} shown")
         if state.left_out:
-            parts.append(f"the hottest {len(state.disputes)} shown")
+            parts.append(f"the hottest {len(state.disputes) - suspected} shown")
         skipped = sum(pair.key in state.skipped for pair in state.disputes)
         if skipped:
             parts.append(f"{skipped} skipped")
@@ -84,6 +87,8 @@ class DisputesPane(ListFrame):
         mark = Run("◆ ", "accent") if is_marked else Run("» ", "faint") if is_skipped else Run("  ")
         left, right = pair.confidences
         note = self.triage.notes.get(key)
+        if note is None and pair.is_suspected:
+            note = "suspected" + (f": {pair.reasons[0]}" if pair.reasons else "")
         questions = pair.questions[0] if pair.questions else "–"
         if len(pair.questions) > 1:
             questions += f" +{len(pair.questions) - 1}"
@@ -92,7 +97,7 @@ class DisputesPane(ListFrame):
         line = join(
             mark, cell(f"{pair.heat:.2f}", 5, "faint" if is_skipped else heat_role(pair.heat)),
             cell(pair.left, ids, ends[0]), cell(f"{left:.2f}", 5, quiet),
-            Run("✗ ", "disputed"),
+            Run("? ", "waiting") if pair.is_suspected else Run("✗ ", "disputed"),
             cell(pair.right, ids, ends[1]), cell(f"{right:.2f}", 5, quiet),
             cell(questions, question, quiet), Run("⌕ " if note else "  ", "waiting"),
         )  # fmt: skip

@@ -1,6 +1,6 @@
 """Screen 3: triage. Every dispute with both sides next to each other, and a key for each way to settle it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import ClassVar
 
@@ -10,10 +10,10 @@ from textual.binding import BindingType
 from textual.containers import Container, Vertical
 from textual.widgets import Input
 
-from perdura_core.acts import Act, merge_as_same, prefer, stand_both
+from perdura_core.acts import Act, contradict, dismiss, merge_as_same, prefer, stand_both
 from perdura_core.conductor import Errand
 from perdura_core.errors import InputError, PerduraError
-from perdura_core.vocabulary import Mode, ModelId, NodeId
+from perdura_core.vocabulary import Mode, ModelId, NodeId, Suspicion
 from perdura_tui.actions import Keymap, Place, bindings
 from perdura_tui.feed import Feed, Topic
 from perdura_tui.palette import Palette
@@ -73,6 +73,7 @@ class TriageScreen(ModeScreen):
         )  # fmt: skip
         self._is_stale = self._texts_are_stale = True
         self._read_at_s = float("-inf")
+        self._suspected_before: Sequence[Suspicion] = ()
 
     def compose(self) -> ComposeResult:
         """Everything once."""
@@ -113,7 +114,9 @@ class TriageScreen(ModeScreen):
         """Read the disputes again when they changed, and paint the lines around them."""
         if not self.is_mounted:
             return
-        self._is_stale = self._is_stale or "disputes" in dirty
+        suspected = self.feed.source.suspected() if self.feed.past is None else ()
+        self._is_stale = self._is_stale or "disputes" in dirty or suspected != self._suspected_before
+        self._suspected_before = suspected
         if self._is_stale and self.feed.wall_s - self._read_at_s >= _EVERY_S:
             self._refresh()
         for line in (self._status, self._events):
@@ -123,11 +126,17 @@ class TriageScreen(ModeScreen):
     def _refresh(self) -> None:
         self._is_stale, self._read_at_s = False, self.feed.wall_s
         self._texts_are_stale = True
-        self.list.triage = refreshed(self.list.triage, disputes(self.feed.source.graph, self.list.focus_on))
+        self.list.triage = refreshed(self.list.triage, self._present())
         self.list.keys()
         self.list.paint()
         self._fit_list()
         self._read()
+
+    def _present(self) -> tuple[tuple[Dispute, ...], int]:
+        """Disputes and suspected pairs as they are now."""
+        source = self.feed.source
+        suspected = source.suspected() if self.feed.past is None else ()
+        return disputes(source.graph, self.list.focus_on, suspected)
 
     def _chosen(self) -> None:
         if self.is_mounted:
@@ -258,6 +267,27 @@ class TriageScreen(ModeScreen):
             kept, merged = favourite(pair) or (pair.left, pair.right)
             await self._settle(merge_as_same(kept, merged, self.feed.source.clock.now()))
 
+    async def action_triage_contradict(self) -> None:
+        """They contradict each other: a dispute from now on."""
+        pair = self._suspected("triage.contradict")
+        if pair is not None:
+            await self._settle(contradict(pair.left, pair.right, self.feed.source.clock.now()))
+
+    async def action_triage_dismiss(self) -> None:
+        """They do not: not suspected again."""
+        pair = self._suspected("triage.dismiss")
+        if pair is not None:
+            await self._settle(dismiss(pair.left, pair.right))
+
+    def _suspected(self, action_id: str) -> Dispute | None:
+        pair = self._dispute(action_id)
+        if pair is not None and not pair.is_suspected:
+            self.feed.tell(
+                f"{pair.left} and {pair.right} contradict each other, by an edge: settle it, or let both stand"
+            )
+            return None
+        return pair
+
     def action_triage_both(self) -> None:
         """Both stand, each in its scope."""
         pair = self._dispute("triage.both")
@@ -266,7 +296,7 @@ class TriageScreen(ModeScreen):
         now = self.feed.source.clock.now()
 
         def check(typed: Mapping[str, str]) -> Act:
-            return stand_both(pair.left, pair.right, typed["scope"], now)
+            return stand_both(pair.left, pair.right, typed["scope"], now, is_suspected=pair.is_suspected)
 
         async def filled(typed: Mapping[str, str] | None) -> None:
             if typed is not None:

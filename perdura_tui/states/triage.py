@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from perdura_core.graph import Graph
 from perdura_core.routing import Choice
-from perdura_core.vocabulary import ModelId, NodeId
+from perdura_core.vocabulary import ModelId, NodeId, Suspicion
 
 __all__ = [
     "Dispute",
@@ -44,6 +44,10 @@ class Dispute(NamedTuple):
     confidences: tuple[float, float]
     questions: tuple[NodeId, ...]
     """Open questions near either side, those that a side answers first."""
+    reasons: tuple[str, ...] = ()
+    """Why it is suspected."""
+    is_suspected: bool = False
+    """Whether nobody has said yet that they contradict each other: `heat` is then how suspicious they are."""
 
     @property
     def key(self) -> str:
@@ -64,11 +68,26 @@ class Triage:
     """Who was sent for, by pair."""
 
 
-def disputes(graph: Graph, focus: Focus) -> tuple[tuple[Dispute, ...], int]:
-    """The hottest live pairs in focus, and how many there are besides."""
+def disputes(graph: Graph, focus: Focus, suspected: Sequence[Suspicion] = ()) -> tuple[tuple[Dispute, ...], int]:
+    """The hottest live pairs in focus, then those that are only suspected, and how many there are besides."""
     pairs = graph.disputes(focus.question, domain=focus.domain, limit=MOST)
     found = tuple(_dispute(graph, pair, focus.question) for pair in pairs)
-    return found, len(graph.pairs(focus.question, domain=focus.domain)) - len(found)
+    left_out = len(graph.pairs(focus.question, domain=focus.domain)) - len(found)
+    doubted = tuple(
+        _dispute(graph, (one.left, one.right), focus.question)._replace(
+            heat=one.score, reasons=one.reasons, is_suspected=True
+        )
+        for one in suspected[:MOST]
+        if _is_in_focus(graph, one, focus)
+    )
+    return (*found, *doubted), left_out
+
+
+def _is_in_focus(graph: Graph, one: Suspicion, focus: Focus) -> bool:
+    ends = [vertex for node in (one.left, one.right) if (vertex := graph.get(node)) is not None]
+    if len(ends) < 2 or (focus.domain is not None and not all(focus.domain in vertex.domains for vertex in ends)):
+        return False
+    return focus.question is None or {one.left, one.right} <= graph.neighbourhood([focus.question], 2).keys()
 
 
 def _dispute(graph: Graph, pair: tuple[NodeId, NodeId], asked: NodeId | None) -> Dispute:

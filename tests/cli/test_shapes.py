@@ -66,7 +66,7 @@ def test_show_one_of_each(document: Document, mind: Path) -> None:
         one = document("show", whole[key][0]["id"], "--mind", mind)
         more = {"edges", "cited_facts", "cited_by", "history", "boarding_record"}
         more |= {"placed"} if key != "questions" else set()
-        more |= {"standing", "revalidate"} if key == "interpretations" else set()
+        more |= {"standing", "revalidate", "memoric_code", "near_duplicates"} if key == "interpretations" else set()
         assert one.keys() == shape.keys() | more
         assert {edge["id"] for edge in one["edges"]} == {
             edge["id"] for edge in whole["edges"] if one["id"] in (edge["from"], edge["to"])
@@ -101,7 +101,15 @@ def test_lists(document: Document, mind: Path) -> None:
 
 def test_contention(document: Document, mind: Path) -> None:
     shown = document("contention", "--mind", mind)
-    assert list(shown) == ["contention", "questions", "domains", "disputes"]
+    assert list(shown) == [
+        "contention",
+        "questions",
+        "domains",
+        "disputes",
+        "suspected",
+        "quiet_boardings",
+        "consensus_alarm",
+    ]
     assert shown["contention"] > 0
     assert shown["disputes"][0].keys() == {"from", "to", "confidence"}
     assert shown["domains"]["storage"] > 0

@@ -1,9 +1,11 @@
 """Settling disputes by their keys, and taking it back."""
 
+from perdura_core.vocabulary import Suspicion
 from perdura_tui.screens.desk import DeskScreen
 from perdura_tui.screens.form import FormDialog
 from perdura_tui.screens.inspect import InspectDialog
 from perdura_tui.screens.triage import TriageScreen
+from perdura_tui.states.triage import Dispute
 from tests.tui.cases import CASES, case, on
 from tests.tui.running import Driven
 
@@ -225,3 +227,39 @@ async def _undo(at: Driven) -> None:
     await at.press("1", "u")
     await at.settle()
     assert f"undone: {_acts(at)[0]}" in at.text("#events")
+
+
+async def _suspects(at: Driven) -> tuple[TriageScreen, Dispute]:
+    """The screen with one suspected pair, which is selected."""
+    graph = at.source.graph
+    claims = [one.id for one in graph.vertices("interpretation") if one.kind == "claim" and one.is_live]
+    linked = {frozenset((link.src, link.dst)) for node in claims for link in graph.links(node)}
+    left, right = next(
+        (a, b) for a in claims for b in claims if int(a[1:]) < int(b[1:]) and frozenset((a, b)) not in linked
+    )
+    at.source.doubted = [Suspicion(left, right, 0.61, ("the figures differ",))]
+    screen = await _triage(at)
+    await at.until(lambda: any(pair.is_suspected for pair in screen.list.shown))
+    screen.list.select(f"{left} {right}")
+    await at.until(lambda: "1 suspected" in at.text("#disputes"))
+    pair = screen.list.dispute
+    assert pair is not None
+    assert pair.is_suspected
+    return screen, pair
+
+
+@case("triage.contradict")
+async def _contradict(at: Driven) -> None:
+    _, pair = await _suspects(at)
+    await at.press("x")
+    await at.until(lambda: bool(_acts(at)))
+    assert _acts(at) == [f"say that {pair.left} and {pair.right} contradict each other"]
+    assert at.source.graph.edge_between("contradicts", pair.right, pair.left)
+
+
+@case("triage.dismiss")
+async def _dismiss(at: Driven) -> None:
+    _, pair = await _suspects(at)
+    await at.press("d")
+    await at.until(lambda: bool(_acts(at)))
+    assert _acts(at) == [f"suspect {pair.left} and {pair.right} no longer"]

@@ -59,6 +59,7 @@ from perdura_core.vocabulary import (
     Shown,
     Stake,
     StatusChanged,
+    Suspicion,
     TrackRecord,
 )
 from perdura_tui.source import Activity, Opening, Source
@@ -372,6 +373,7 @@ class ScriptedSource(Source):
         self.absent: set[ModelId] = set()
         """Models that the picker does not know."""
         self.sent: list[Errand] = []
+        self.doubted: list[Suspicion] = []
         self.gate: ReviewGate = "off"
         self.opened_at = len(script.events)
         self.settings_read = Settings()
@@ -460,6 +462,9 @@ class ScriptedSource(Source):
 
     async def told_by(self, boarding: str) -> list[Event]:
         return [event for event in self.script.events if event.boarding == boarding]
+
+    def suspected(self) -> Sequence[Suspicion]:
+        return self.doubted
 
     async def briefing(self, boarding: Boarding) -> Briefing:
         def line(node: NodeId, confidence: float | None) -> BriefingNode:

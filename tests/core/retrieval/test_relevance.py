@@ -7,6 +7,7 @@ import pytest
 
 from perdura_core.clock import Clock
 from perdura_core.retrieval import relevant
+from perdura_core.retrieval.spreading import spread
 from perdura_core.store import Journal, open_sqlite
 from perdura_core.vocabulary import Draft, Happening, NodeId, NodeSuperseded, StatusChanged
 from tests.core.graph.making import asked, judged, linked, recorded
@@ -78,3 +79,31 @@ async def test_text_in_any_script_is_found(journal: Journal) -> None:
         journal, recorded("f1", "金曜日の夜にディスクがいっぱいになった。"), recorded("f2", "サーバーは元気だ。")
     )
     assert await found(journal, "ディスク") == ["f1"]
+
+
+async def test_walks_reach_what_hops_do_not(journal: Journal) -> None:
+    """And come by most often what stands beside several of the best matches."""
+    await write(
+        journal,
+        asked("q1", "Why did the harbour crane stop?"),
+        *(judged(f"i{n}", text=text) for n, text in enumerate(["Crane.", "Harbour.", "Salt.", "Rust.", "Paint."], 1)),
+        linked("e1", "supports", "i1", "i3"),
+        linked("e2", "supports", "i2", "i3"),
+        linked("e3", "supports", "i3", "i4"),
+        linked("e4", "supports", "i4", "i5"),
+    )
+    search, graph = journal.store.search_text, journal.graph
+    near = await relevant(search, graph, "harbour crane", (), 2, 10)
+    far = await relevant(search, graph, "harbour crane", (), 2, 10, by_pagerank=True)
+    assert {hit.node for hit in near} == {"i1", "i2", "i3"}
+    assert [hit.node for hit in far][2:] == ["i3", "i4", "i5"]
+
+
+def test_a_walk_spends_what_it_starts_with() -> None:
+    ring = {f"i{n}": [f"i{(n + 1) % 50}", f"i{(n - 1) % 50}"] for n in range(50)}
+    found = spread(lambda node: ring[node], {"i0": 3.0})
+    assert 0.9 < sum(found.values()) <= 1
+    assert max(found, key=lambda node: found[node]) == "i0"
+    assert found["i1"] == pytest.approx(found["i49"], rel=0.05)
+    assert spread(lambda node: [], {"i7": 1.0}) == {"i7": 1.0}
+    assert spread(lambda node: [], {}) == {}
