@@ -21,7 +21,15 @@ _PLAINLY_JUDGING_FAMILIES = frozenset(
         "JUDGING", "DEGREE",
     }
 )  # fmt: skip
-_PLAINLY_JUDGING_FORMS = (forms.SIMILE, forms.PREFIXED, forms.EXPLAIN, forms.CONDITIONAL, forms.OPINION, forms.CANNOT)
+_PLAINLY_JUDGING_FORMS = (
+    forms.SIMILE,
+    forms.PREFIXED,
+    forms.EXPLAIN,
+    forms.CONDITIONAL,
+    forms.OPINION,
+    forms.CANNOT,
+    forms.CAUSED_BY,
+)
 
 
 @dataclass(eq=False)
@@ -70,7 +78,12 @@ class _Statement:
         families = self.families.keys() & _PLAINLY_JUDGING_FAMILIES - {"FORETELLING"}
         count = len(families) + self.foretells + self.evaluates
         count += sum(1 for form in _PLAINLY_JUDGING_FORMS if form.search(self.text))
-        return count + bool(forms.COMPOUND.search(self.text) or self.judges_manner)
+        return count + bool(forms.COMPOUND.search(self.text) or self.judges_manner) + self.reads_a_measure
+
+    @cached_property
+    def reads_a_measure(self) -> bool:
+        """Whether it begins with a value and then says something that is none: `A Gini of 0.58 is high`."""
+        return forms.MEASURE_READ.match(self.text) is not None and not forms.PAST.search(self.text)
 
     @cached_property
     def defines(self) -> bool:
@@ -151,6 +164,8 @@ _JUDGING_CUES: Mapping[str, _Cue] = {
     "evaluation": lambda said: min(said.families["EVALUATING"], 2) / 2 if said.evaluates else 0.0,
     "verdict": _family("VERDICTS"),
     "cause": _family("CAUSING"),
+    "agent of a cause": _form("CAUSED_BY"),
+    "pointing": _without_number("POINTING"),
     "reading": _family("READING"),
     "stance": _family("STANCE"),
     "generality": _family("GENERALISING"),
@@ -177,6 +192,7 @@ _JUDGING_CUES: Mapping[str, _Cue] = {
     "refusal": _without_number("REFUSAL"),
     "counterfactual": _form("COUNTERFACTUAL"),
     "number judged": _if(lambda said: said.judged and forms.NUMBER_FIRST.search(said.text)),
+    "measure read": _if(lambda said: said.reads_a_measure),
     "general subject": _if(_generalises),
     "bare": _if(lambda said: said.is_bare),
     "bare and judged": _if(lambda said: said.is_bare and said.judged),

@@ -14,6 +14,7 @@ __all__ = [
     "BEFORE_A_VERDICT",
     "CALENDAR",
     "CANNOT",
+    "CAUSED_BY",
     "COMPARE",
     "COMPOUND",
     "CONDITIONAL",
@@ -33,6 +34,7 @@ __all__ = [
     "LINKING",
     "LINKING_AT_ALL",
     "MANNER",
+    "MEASURE_READ",
     "NAMES",
     "NOT_A_NOUN",
     "NO_SPEAKER",
@@ -43,6 +45,7 @@ __all__ = [
     "PASSIVE",
     "PAST",
     "PERFECT",
+    "POINTING",
     "PREDICATE",
     "PREFIXED",
     "REFUSAL",
@@ -92,6 +95,7 @@ JARGON = re.compile(
     r"|\b(?:authority|hub|quality|confidence) scores?\b|\bconfidence (?:intervals?|of \d|level)|\bhigh confidence\b"
     r"|\b(?:singular|eigen) ?values?\b|\bstatistically significant\b|\bsignifican\w+ (?:at|level)\b"
     r"|\b(?:strongest|weakest|heaviest) edge\b"
+    r"|\bin favou?r of\b|\b(?:pleaded|pled|found) (?:not )?guilty\b|\bvariance explained\b"
     r"|\b(?:short|long)est paths?\b|\bpositive(?:ly)? for\b|\brelative risk\b|\bcoefficient of \w+\b"
     r"|\b(?:upper|lower) bound\b",
     re.IGNORECASE,
@@ -122,6 +126,21 @@ SIMILE = re.compile(
     r"\b(?:reads?|smells?|looks?|feels?|sounds?|works?|acts?|behaves?|is|are|was|were) (?:more "
     r"|much )?like (?:an?|the|one)\b"
     r"|\bpoint(?:s|ed)? towards?\b|\b(?:instead of|in place of|at the expense of)\b|\ball about\b",
+    re.IGNORECASE,
+)
+CAUSED_BY = re.compile(
+    r"\b(?:caused|driven|triggered|intensified|fuell?ed|sparked|shaped|brought about|worsened|amplified|exacerbated"
+    r"|aggravated|prompted|provoked|undermined|influenced|motivated|explained|strengthened|weakened|hampered"
+    r"|accelerated)"
+    r"(?: \w+ly| in part| above all)? by\b",
+    re.IGNORECASE,
+)
+POINTING = re.compile(r"^(?:this|these|such|that) (?!(?:year|week|month|morning|evening)\b)[a-z]", re.IGNORECASE)
+MEASURE_READ = re.compile(
+    r"^(?:(?:an?|the|such an?|those|these) (?:[\w-]+ ){1,2}of (?:about |over |only |just )?"
+    r"|(?:at|with)(?: (?:an?|the|only|just|its|their))?(?: [\w-]+){0,2}(?: of)? |(?:(?:the|an?|those|these) )?"
+    r"|(?:raising|cutting|adding|limiting|having) (?:[\w-]+ ){1,4}(?:to|by|of) )"
+    r"(?!(?:1[5-9]|20)\d\d\b)[$€£]?[\d.,]*\d[^\d;]{15,}$",
     re.IGNORECASE,
 )
 CANNOT = re.compile(
@@ -219,7 +238,8 @@ NOT_A_NOUN = "".join(
     rf"(?<!\b{word} )"
     for word in sorted(
         listed(
-            "the two three four five of all most many some these those that both no a more few other new same such its"
+            "the two three four five of all most many some these those that both no a more few other new same"
+            " such its"
             " his her their our between and for on"
         )
     )

@@ -140,21 +140,22 @@ CAUSING = """
 """
 
 READING = """
-    adds_up_to amounts_to are_about as_expected attest+ bear_out bears_out bespeak+ betray betrays boils_down_to
-    borne_out calls_into_question came_about can_be_read cast_doubt casts_doubt comes_about conceal+ confirm
-    confirmed confirms conform+ consistent_with contradicted_by contradicts_the correspond+_to could_explain
-    counts_as demonstrate demonstrates does_not_mean embod+ epitomi+ give_away gives_away hid hide hides
-    highlight+ hint_at hints hints_at hints_that illustrate illustrates implied implies imply implying indicate
-    indicated indicates indicating interpreted_as is_about leaves_no_doubt looks_set makes_sense marks mask
-    masks mean_that means_that mirror mirrors misrepresent+ not_mean overestimate+ overstate overstates
+    act_as acts_as adds_up_to amounts_to amounts_to_a are_about as_expected attest+ bear_out bears_out bespeak+
+    betray betrays boils_down_to borne_out calls_into_question came_about can_be_read cast_doubt casts_doubt
+    comes_about conceal+ confirm confirmed confirms conform+ consistent_with constitutes contradicted_by
+    contradicts_the correspond+_to could_explain counts_as demonstrate demonstrates does_not_mean embod+
+    epitomi+ exemplif+ exposes_a functions_as give_away gives_away hid hide hides highlight+ hint_at hints
+    hints_at hints_that illustrate illustrates implied implies imply implying indicate indicated indicates
+    indicating interpreted_as is_about leaves_no_doubt limit_the limits_the looks_set makes_sense marks marks_a
+    mask masks mean_that means_that mirror mirrors misrepresent+ not_mean overestimate+ overstate overstates
     passes_for point_to pointed_to points_to prove proved proves proving qualifies_as read_as reads_like_a
-    reinforce reinforces represents_the resemble resembles reveal_a reveal_that revealed_that revealing reveals
-    reveals_how reveals_that rule_out ruled_out rules_out says_little says_more says_much says_nothing
-    says_something seen_as show_how show_that showed_how shows_how shows_that shows_why signal signalled signif+
-    speak_for speaks_against speaks_for speaks_volumes stands_in_for suggest suggested suggesting suggestive
-    suggests support_the symboli+ symptom tell_of tells_of tells_the tells_us testif+_to turns_into
-    underestimate+ underline underlines undermine+ underscore+ understate+ validat+ viewed_as vindicate+
-    was_about what_matters
+    reinforce reinforces represent represents represents_the resemble resembles reveal_a reveal_that
+    revealed_that revealing reveals reveals_how reveals_that rule_out ruled_out rules_out says_little says_more
+    says_much says_nothing says_something seen_as serve_as serves_as show_a show_how show_that showed_how
+    shows_a shows_how shows_that shows_why signal signalled signif+ speak_for speaks_against speaks_for
+    speaks_volumes stands_in_for suggest suggested suggesting suggestive suggests support_the symboli+ symptom
+    tell_of tells_of tells_the tells_us testif+_to turns_into underestimate+ underline underlines undermine+
+    underscore+ understate+ validat+ viewed_as vindicate+ was_about what_matters
 """
 
 STANCE = """
@@ -187,31 +188,32 @@ JUDGING = """
     attract+_contradictions backfire+ be_trusted bear_the_brunt belong_together belongs_in belongs_on benefit
     benefits bet_on betray+ betting_on between_two_worlds bloom+ blunder+ boast+ botch+ bother_to brag+ broker
     bully bungl+ burden+ care cares carried_the carries_little carries_much carries_the carry_much carry_the
-    carry_weight censor+ cheat+ chill coerc+ collapse_under complain_about compromis+ condemn+ condone+
-    cost_jobs count_for counts_for crave cripple+ crumble+ cut_corners dare dared decay_into deceiv+
-    decline_into degenerate+ deliver_on depend_heavily depend_on depends_on deserve+ despis+ destroy destroyed
-    destroys deteriorat+ dilut+ disappoint+ discipline+ discourage+ discriminat+ disrespect+ distort+ distrust
-    divide_the do_more_harm dominate+ downplay+ drain_the drains_the dream_of encourage encouraged encourages
-    endanger+ envied envy erode erode+ erodes exaggerat+ excel+ exhaust_the exploit+ exposed_the exposes_the
-    fade faded fades fail failed_to fails fails_to fall_short falls_short false_sense falter+ favor favors
-    favour+ favoured fear_of fell_short flounder+ flourish+ forgot frustrat+ fumbl+ give_a_false gives_a_false
-    glorif+ go_hand_in_hand go_too_far goes_hand goes_too_far gone_too_far handicap+ handled hang_on hangs_on
-    harm harms has_no_place have_no_place help helps hinges_on holds_the holds_together hope_to hoped hurt hurts
-    ignore+ impede+ impress+ improve improves infring+ intention invite invites isolate_the jeopard+ keep_the
-    keeps_the lack lacked lacks liberat+ lies_with live_up loath+ long_for lose_control lost_control lost_sight
-    made_sense make_for make_sense make_the makes_for makes_sense makes_the manage_to managed_to manipulat+
-    marginal+ matter matter_more mattered matters mishandled misjudged mislead+ mismanag+ misread miss misses
-    mistrust neglect neglected neglects no_longer no_place obstruct+ oppress+ outdo outgrow outgrown outlive+
-    outperform+ outweigh+ overlook+ overreact+ oversimpl+ overstep+ paid_off pander+ paraly+ pay_lip pay_off
-    pays_off persecut+ play_a_role play_down played_a_role plays_a_role please please_short polari+ politici+
-    pose_a poses_a prais+ preserve_the pretend+ prosper+ protects_the pull_the_strings punch+ punish+ purport+
+    carry_weight censor+ cheat+ chill coerc+ collapse_under compete_at complain_about compromis+ condemn+
+    condone+ cost_her cost_him cost_jobs cost_them cost_us costs_them count_for counts_for crave cripple+
+    crumble+ cut_corners dare dared decay_into deceiv+ decline_into degenerate+ deliver_on depend_heavily
+    depend_on depends_on deserve+ despis+ destroy destroyed destroys deteriorat+ dilut+ disappoint+ discipline+
+    discourage+ discriminat+ disrespect+ distort+ distrust divide_the do_more_harm dominate+ dominated dominates
+    downplay+ drain_the drains_the dream_of encourage encouraged encourages endanger+ envied envy erode erode+
+    erodes exaggerat+ excel+ exhaust_the exploit+ exposed_the exposes_the fade faded fades fail failed_to fails
+    fails_to fall_short falls_short false_sense falter+ favor favors favour+ favoured fear_of fell_short
+    flounder+ flourish+ forgot frustrat+ fumbl+ give_a_false gives_a_false glorif+ go_hand_in_hand go_too_far
+    goes_hand goes_too_far gone_too_far handicap+ handled hang_on hangs_on harm harms has_no_place have_no_place
+    help helps hinges_on holds_the holds_together hope_to hoped hurt hurts ignore+ impede+ impress+ improve
+    improves infring+ intention invite invites isolate_the jeopard+ keep_the keep_up_with keeps_the lack lacked
+    lacks liberat+ lies_with live_up loath+ long_for lose_control lost_control lost_sight made_sense make_for
+    make_sense make_the makes_for makes_sense makes_the manage_to managed_to manipulat+ marginal+ matter
+    matter_more mattered matters mishandled misjudged mislead+ mismanag+ misread miss misses mistrust neglect
+    neglected neglects no_longer no_place obstruct+ oppress+ outdo outgrow outgrown outlive+ outperform+
+    outweigh+ overlook+ overreact+ oversimpl+ overstep+ paid_off pander+ paraly+ pay_lip pay_off pays_off
+    persecut+ play_a_role play_down played_a_role plays_a_role please please_short polari+ politici+ pose_a
+    poses_a prais+ preserve_the pretend+ prosper+ protects_the pull_the_strings punch+ punish+ purport+
     rebound_soon recover_well refuse_to relies_on reluctant rely_on rescue+ resent+ resist+ respect_the reward+
     romantici+ ruin ruined ruins sap saps seek+_to set_the_tone shackle+ shape+ shine+ silenc+ simplif+ spoil+
-    squander+ stagnat+ stands_for_all steer+ stifl+ strengthen strengthens strive+ struggle+ suffer suffers
-    suppress_the survive_on take_for_granted takes_for_granted tempt+ threaten threatens thrive+ tolerate
-    transform transformed transforms tried_to trivial+ trust trusted turn_a_blind unable_to underperform+
-    understat+ understood unite_the unwilling violate+ want_to wanted_to wants_to waste wasted wastes weaken
-    weakened weakens went_too_far willing_to wither+ worlds worsen worsens worth_it
+    squander+ stagnat+ stands_for_all steer+ stifl+ strengthen strengthens strive+ struggle+ struggles_to suffer
+    suffers suppress_the survive_on take_for_granted takes_for_granted tempt+ threaten threatens thrive+
+    tolerate transform transformed transforms tried_to trivial+ trust trusted turn_a_blind unable_to
+    underperform+ understat+ understood unite_the unwilling violate+ want_to wanted_to wants_to waste wasted
+    wastes weaken weakened weakens went_too_far willing_to wither+ worlds worsen worsens worth_it
 """
 
 DEGREE = """
