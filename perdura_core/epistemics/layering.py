@@ -1,7 +1,7 @@
 """Observation or judgement: the second of three tiers, which reads the wording alone.
 
-A logistic model over the cues of `wording.cues`. Its weights were fitted on one half of the labelled sentences of the
-tests (`perdura experiment layers --fit` fits them again), with the sign of each held to what the cue means.
+A logistic model over the cues of `wording.cues`. Its weights were fitted on labelled sentences of the tests, with the
+sign of each held to what the cue means; `perdura experiment layers` fits them again and reports on the others.
 """
 
 import math
@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from perdura_core.epistemics.wording.cues import CUES, cues_of
 
-__all__ = ["SURE", "WEIGHTS", "Wording", "read_wording"]
+__all__ = ["BIAS", "SURE", "WEIGHTS", "Wording", "read_wording"]
 
 SURE = 0.85
 """From here on the wording alone decides, against what the contributor called it."""
 
-_BIAS = -0.05
+BIAS = -0.05
 WEIGHTS: dict[str, float] = {
     "hedge": 0.19,
     "prescription": 0.68,
@@ -110,7 +110,7 @@ def read_wording(text: str) -> Wording:
     By hand: a text without any cue has the bias alone, 1 / (1 + exp(-bias)).
     """
     worth = {name: cue * WEIGHTS[name] for name, cue in zip(CUES, cues_of(text), strict=True) if cue}
-    judgement = 1.0 / (1.0 + math.exp(-_BIAS - sum(worth.values())))
+    judgement = 1.0 / (1.0 + math.exp(-BIAS - sum(worth.values())))
     sign = 1.0 if judgement > 0.5 else -1.0
     is_analysis = not _OF_ANALYSIS.isdisjoint(worth)
     telling = sorted((name for name in worth if worth[name] * sign > 0), key=lambda name: -abs(worth[name]))

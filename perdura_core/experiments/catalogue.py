@@ -10,6 +10,7 @@ from perdura_core.experiments.contribution import experiment_contribution
 from perdura_core.experiments.crowd import experiment_crowd
 from perdura_core.experiments.escalation import experiment_escalation
 from perdura_core.experiments.independence import experiment_independence
+from perdura_core.experiments.layers import experiment_layers
 from perdura_core.experiments.report import Report
 from perdura_core.experiments.retrieval import experiment_retrieval
 from perdura_core.experiments.routellm import experiment_routellm
@@ -68,6 +69,11 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "do the four factors of confidence measure four things, on texts people wrote?",
         "",
         experiment_independence,
+    ),
+    "layers": Experiment(
+        "does the wording of a sentence tell an observation from a judgement?",
+        "layers.csv",
+        experiment_layers,
     ),
     "contribution": Experiment(
         "is a small model worth its place in a crew?",
