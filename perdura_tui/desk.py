@@ -18,13 +18,15 @@ from perdura_tui.panes.sheet import Sheet
 from perdura_tui.screens.desk import DeskScreen
 from perdura_tui.screens.dialog import Dialog
 from perdura_tui.screens.help import HelpDialog
+from perdura_tui.screens.inspect import InspectDialog
 from perdura_tui.screens.journal import JournalScreen
 from perdura_tui.screens.leave import LeaveDialog, Leaving
 from perdura_tui.screens.map import MapScreen
 from perdura_tui.screens.memory import MemoryScreen
-from perdura_tui.screens.mode import DisputesWanted, ModeScreen
+from perdura_tui.screens.mode import DisputesWanted, ModeScreen, SearchWanted
 from perdura_tui.screens.models import ModelsScreen
 from perdura_tui.screens.palette import PaletteDialog
+from perdura_tui.screens.search import SearchDialog, Sought
 from perdura_tui.screens.settings import Arranged, SettingsDialog
 from perdura_tui.screens.tray import TrayDialog
 from perdura_tui.screens.triage import TriageScreen
@@ -170,10 +172,32 @@ class DeskApp(App[None]):
             places = (*self._present.PLACES, "everywhere")
             self.push_screen(PaletteDialog(self._palette, self._own_keys, *places), self._perform)
 
+    def action_search(self) -> None:
+        """Everything that the mind holds."""
+        if isinstance(self.screen, Dialog):
+            return
+
+        def picked(sought: Sought | None) -> None:
+            if sought is None:
+                return
+            if sought.on_map:
+                self.switch_mode("map")
+                chart = self._screens["map"]
+                assert isinstance(chart, MapScreen)
+                chart.look_at(sought.node)
+            else:
+                self.push_screen(InspectDialog(self.feed.source, self._palette, self._own_keys, sought.node))
+
+        self.push_screen(SearchDialog(self.feed.source, self._palette, self._own_keys), picked)
+
     async def _perform(self, action_id: str | None) -> None:
         if action_id is not None:
             entry = action(action_id)
             await self.run_action(entry.method, self if entry.where == "everywhere" else self._present)
+
+    def on_search_wanted(self, wanted: SearchWanted) -> None:
+        """The filter of a list gave way to a search."""
+        self.action_search()
 
     def on_disputes_wanted(self, wanted: DisputesWanted) -> None:
         """Show the disputes of a question or a domain."""

@@ -11,19 +11,23 @@ from perdura_core.config import ReviewGate, Settings
 from perdura_core.errors import InputError, PerduraError
 from perdura_core.graph import Graph
 from perdura_core.mind import Mind
+from perdura_core.retrieval import Coverage, Found
 from perdura_core.routing import Choice, Quiet, Registry
+from perdura_core.upkeep import UpkeepProgress
 from perdura_core.vocabulary import (
     Boarding,
     BoardingOpened,
     BoardingRecord,
     Briefing,
     Event,
+    MemoryReport,
     ModelId,
     Near,
     Node,
     NodeId,
     Progress,
     Stake,
+    Standing,
     Suspicion,
     TrackRecord,
 )
@@ -191,6 +195,36 @@ class LiveSource(Source):
 
     async def briefing(self, boarding: Boarding) -> Briefing:
         return await recall(self._mind.store, self._mind.graph, boarding, self._mind.settings.briefing)
+
+    async def search(self, words: str, limit: int) -> Sequence[Found]:
+        return await self._mind.search(words, limit)
+
+    @property
+    def coverage(self) -> Coverage:
+        return self._mind.finder.coverage
+
+    # The memory
+
+    async def memory(self) -> MemoryReport | None:
+        return await self._mind.memory.report()
+
+    async def standing(self, node: NodeId) -> Standing | None:
+        return await self._mind.memory.standing(node)
+
+    @property
+    def upkeep(self) -> UpkeepProgress | None:
+        return self._mind.upkeep.progress
+
+    async def keep_up(self) -> None:
+        if self.is_readonly:
+            raise InputError("this desk is read-only: open the mind without --readonly to keep it up")
+        await self._mind.keep_up()
+
+    async def promote(self, proposal: str) -> None:
+        await self._mind.promote(proposal)
+
+    async def refuse_promotion(self, proposal: str) -> None:
+        await self._mind.refuse_promotion(proposal)
 
     # The operator's commands
 

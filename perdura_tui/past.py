@@ -15,19 +15,23 @@ from perdura_core.conductor import Errand, SessionOrder
 from perdura_core.config import ReviewGate, Settings
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph, Vertex
+from perdura_core.retrieval import Coverage, Found
 from perdura_core.routing import RECORD_KINDS, REGISTRY_KINDS, Choice, Records, Registry
+from perdura_core.upkeep import UpkeepProgress
 from perdura_core.vocabulary import (
     Boarding,
     BoardingRecord,
     Briefing,
     Event,
     Fact,
+    MemoryReport,
     ModelId,
     Node,
     NodeId,
     Progress,
     Question,
     Stake,
+    Standing,
     TrackRecord,
 )
 from perdura_tui.source import Activity, Opening, Source
@@ -230,6 +234,33 @@ class PastSource(Source):
 
     async def briefing(self, boarding: Boarding) -> Briefing:
         return await self.live.briefing(boarding)
+
+    async def search(self, words: str, limit: int) -> Sequence[Found]:
+        """Of what is found at present, what was there by then."""
+        return [found for found in await self.live.search(words, limit) if self._graph.get(found.node.id) is not None]
+
+    @property
+    def coverage(self) -> Coverage:
+        return self.live.coverage
+
+    async def memory(self) -> MemoryReport | None:
+        return None
+
+    async def standing(self, node: NodeId) -> Standing | None:
+        return None
+
+    @property
+    def upkeep(self) -> UpkeepProgress | None:
+        return self.live.upkeep
+
+    async def keep_up(self) -> None:
+        _refuse()
+
+    async def promote(self, proposal: str) -> None:
+        _refuse()
+
+    async def refuse_promotion(self, proposal: str) -> None:
+        _refuse()
 
     # The session of the present goes on, and can be ended from anywhere
 

@@ -10,18 +10,22 @@ from perdura_core.clock import Clock
 from perdura_core.conductor import Errand, SessionOrder
 from perdura_core.config import ReviewGate, Settings
 from perdura_core.graph import Graph
+from perdura_core.retrieval import Coverage, Found
 from perdura_core.routing import Choice, Quiet, Registry
+from perdura_core.upkeep import UpkeepProgress
 from perdura_core.vocabulary import (
     Boarding,
     BoardingRecord,
     Briefing,
     Event,
+    MemoryReport,
     ModelId,
     Near,
     Node,
     NodeId,
     Progress,
     Stake,
+    Standing,
     Suspicion,
     TrackRecord,
 )
@@ -150,6 +154,42 @@ class Source(ABC):
     @abstractmethod
     async def briefing(self, boarding: Boarding) -> Briefing:
         """What the worker was shown, rebuilt from the journal."""
+
+    @abstractmethod
+    async def search(self, words: str, limit: int) -> Sequence[Found]:
+        """Nodes that meet words and filters, best first. Raises InputError for a filter that does not exist."""
+
+    @property
+    @abstractmethod
+    def coverage(self) -> Coverage:
+        """How far search by meaning has come."""
+
+    # The memory
+
+    @abstractmethod
+    async def memory(self) -> MemoryReport | None:
+        """What upkeep knows; None where that is not kept, as of the past."""
+
+    @abstractmethod
+    async def standing(self, node: NodeId) -> Standing | None:
+        """Why an interpretation is worth what it is; None for other nodes, and before an upkeep has seen it."""
+
+    @property
+    @abstractmethod
+    def upkeep(self) -> UpkeepProgress | None:
+        """How far the last upkeep of this process has come."""
+
+    @abstractmethod
+    async def keep_up(self) -> None:
+        """Do the upkeep now. Raises UpkeepError when another process is at it."""
+
+    @abstractmethod
+    async def promote(self, proposal: str) -> None:
+        """Accept a promotion."""
+
+    @abstractmethod
+    async def refuse_promotion(self, proposal: str) -> None:
+        """Refuse a promotion."""
 
     # The operator's commands
 

@@ -50,7 +50,18 @@ def test_every_verb_is_named() -> None:
 
 
 def test_keys_named_are_keys_of_the_desk() -> None:
-    labels = {key for action in ACTIONS for key in action.keys} | {"[", "]", "?", ",", "/", "/!", "arrows"}
+    labels = {key for action in ACTIONS for key in action.keys} | {
+        "[",
+        "]",
+        "?",
+        ",",
+        "/",
+        "/!",
+        "//",
+        "+",
+        "-",
+        "arrows",
+    }
     (table,) = re.findall(r"## Keys\n(.*?)\n## ", README, re.DOTALL)
     named = {key for row in table.splitlines()[4:] for key in re.findall(r"`([^`]+)`", row.split("|")[1])}
     assert named - labels == set()

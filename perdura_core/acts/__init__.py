@@ -4,6 +4,7 @@ from perdura_core.acts.act import Act, acted
 from perdura_core.acts.curation import (
     ask,
     change,
+    damp,
     disable,
     enable,
     grade,
@@ -32,6 +33,7 @@ __all__ = [
     "ask",
     "change",
     "contradict",
+    "damp",
     "disable",
     "dismiss",
     "domain_standings",

@@ -5,12 +5,14 @@ from datetime import datetime
 
 from perdura_core.acts.act import Act, interpretation, question, vertex
 from perdura_core.clock import Ids
+from perdura_core.epistemics.constants import DEFAULTS
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph, Vertex
 from perdura_core.vocabulary import (
     OPERATOR,
     AnswerGraded,
     CardChanged,
+    ConfidenceRevised,
     Grade,
     Happening,
     ModelDisabled,
@@ -33,6 +35,7 @@ from perdura_core.vocabulary import (
 __all__ = [
     "ask",
     "change",
+    "damp",
     "disable",
     "enable",
     "grade",
@@ -99,6 +102,17 @@ def pin(node: NodeId, pinned: bool) -> Act:
         return [QuestionPinned(node=node, pinned=pinned)]
 
     return Act(f"{'pin' if pinned else 'unpin'} {node}", happenings)
+
+
+def damp(node: NodeId) -> Act:
+    """Hold an interpretation's confidence down that few models repeat to each other, as upkeep does by itself."""
+
+    def happenings(graph: Graph, ids: Ids) -> list[Happening]:
+        before = interpretation(graph, node).confidence
+        after = round(before * DEFAULTS.echo_damping, 6)
+        return [ConfidenceRevised(node=node, before=before, after=after, reason="held down by the operator as an echo")]
+
+    return Act(f"hold {node} down as an echo", happenings)
 
 
 def supersede(node: NodeId, superseded_by: NodeId, reason: str) -> Act:

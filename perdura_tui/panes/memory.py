@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from itertools import zip_longest
 
-from perdura_core.vocabulary import NodeId
-from perdura_tui.content import wrap
+from perdura_core.vocabulary import MemoryReport, NodeId, PromotionWaiting
 from perdura_tui.feed import Feed
 from perdura_tui.ink import Line, Role, Run, bar, cell, cells_of, heat_role, join, run
 from perdura_tui.palette import Palette
 from perdura_tui.panes.scroll import ScrollFrame
+from perdura_tui.panes.upkeep import concerns, figures, paragraph, progress_line, title
 from perdura_tui.phrases import dollars, seconds
-from perdura_tui.states.detail import DetailLine
+from perdura_tui.states.detail_line import DetailLine
 from perdura_tui.states.memory import BINS, Counted, Memoir, SessionRow
 
 __all__ = ["MemoryPane", "most_seen"]
@@ -21,13 +21,6 @@ _STATES = {"active": "active", "shadow": "shadow", "deleted": "let go", "superse
 _DOMAINS = 10
 MOST_SEEN = 8
 
-_NOT_YET = (
-    ("confidence factors", "the four factors behind each confidence, and how much they agree"),
-    ("forgetting", "what fades to shadow, what is protected, and why"),
-    ("wisdom", "traces of use per domain, and the gradient that they form"),
-    ("proposals", "instances that agree, proposed as patterns"),
-)
-
 
 def most_seen(memoir: Memoir) -> list[tuple[NodeId, int]]:
     """The facts seen most often, with how often they were seen in all."""
@@ -36,7 +29,7 @@ def most_seen(memoir: Memoir) -> list[tuple[NodeId, int]]:
 
 
 class MemoryPane(ScrollFrame):
-    """Sections that say what is there; those whose data do not exist yet say what will fill them."""
+    """What can be opened or settled on the left, where the cursor stops; on the right what is measured."""
 
     GROUND = "ground"
     TITLE = "memory"
@@ -47,19 +40,38 @@ class MemoryPane(ScrollFrame):
         self._counted: Counted | None = None
         self._memoir = Memoir()
         self._texts: Mapping[NodeId, str] = {}
+        self._report: MemoryReport | None = None
 
-    def show(self, counted: Counted, memoir: Memoir, texts: Mapping[NodeId, str]) -> None:
+    def show(self, counted: Counted, memoir: Memoir, texts: Mapping[NodeId, str], report: MemoryReport | None) -> None:
         """Show other counts; the page stays where it is scrolled to."""
-        self._counted, self._memoir, self._texts = counted, memoir, texts
+        self._counted, self._memoir, self._texts, self._report = counted, memoir, texts, report
         self.paint()
+
+    @property
+    def proposed(self) -> PromotionWaiting | None:
+        """The promotion under the cursor."""
+        waiting = () if self._report is None else self._report.promotions
+        return next((proposed for proposed in waiting if proposed.proposal == self.target), None)
+
+    @property
+    def node(self) -> NodeId | None:
+        """The node under the cursor; of a promotion, its first member."""
+        return self.target if self.proposed is None else self.proposed.members[0]
 
     def page(self, width: int) -> list[DetailLine]:
         counted = self._counted
         if counted is None:
             return [DetailLine(), DetailLine(join(Run("  "), Run("Counting…", "dim")))]
         each = width // 2 - 1 if width >= _WIDE else width
-        left = [*self._known(counted, each), *self._confidence(counted, each), *self._seen_again(each)]
-        right = [*self._contention(each), *self._sessions(each), *self._upkeep(each)]
+        left, right = self._known(counted, each), self._confidence(counted, each)
+        report = self._report
+        if report is None:
+            left.extend((*title("upkeep"), *paragraph("What it knows is known of the present alone.", each)))
+        else:
+            left.extend((*progress_line(self.feed.source.upkeep, each), *concerns(report, each)))
+            right.extend(figures(report, each))
+        left.extend((*self._seen_again(each), *self._sessions(each)))
+        right.extend(self._contention(each))
         if width < _WIDE:
             return [*left, *right]
         return [
@@ -68,7 +80,7 @@ class MemoryPane(ScrollFrame):
         ]
 
     def _known(self, counted: Counted, width: int) -> list[DetailLine]:
-        lines = _title("what is known")
+        lines = title("what is known")
         lines.append(_row("questions", f"{counted.open_questions:,} open", f"{counted.settled_questions:,} settled"))
         facts = [f"{counted.facts:,} live", f"{counted.facts_alone:,} not used yet"]
         lines.append(_row("facts", *facts, *([f"{counted.facts_past:,} gave way"] if counted.facts_past else [])))
@@ -82,14 +94,14 @@ class MemoryPane(ScrollFrame):
             f"{count:,} {kind}{'s' if count != 1 and kind != 'rejected' else ''}"
             for kind, count in counted.kinds.most_common()
         )
-        lines.extend(_paragraph(f"active: {kinds}" if kinds else "nobody has interpreted anything yet", width))
+        lines.extend(paragraph(f"active: {kinds}" if kinds else "nobody has interpreted anything yet", width))
         return lines
 
     def _confidence(self, counted: Counted, width: int) -> list[DetailLine]:
-        lines = _title("confidence of active interpretations")
+        lines = title("confidence of active interpretations")
         top = max(counted.confidence)
         if not top:
-            return [*lines, *_paragraph("none yet: the first claim brings one", width)]
+            return [*lines, *paragraph("none yet: the first claim brings one", width)]
         for number in reversed(range(BINS)):
             count = counted.confidence[number]
             label = f"{number / BINS:.1f}–{(number + 1) / BINS:.1f}"
@@ -102,7 +114,7 @@ class MemoryPane(ScrollFrame):
     def _contention(self, width: int) -> list[DetailLine]:
         graph = self.feed.source.graph
         disputes = self._counted.disputes if self._counted is not None else 0
-        lines = _title("contention")
+        lines = title("contention")
         overall = graph.contention_all()
         lines.append(_row("the mind", f"{overall:.2f}", f"{disputes:,} live contradictions"))
         ranked = sorted(graph.contention_of_domains().items(), key=lambda item: (-item[1], item[0]))
@@ -113,14 +125,14 @@ class MemoryPane(ScrollFrame):
                 DetailLine(join(Run(" "), cell(domain, 15, "dim"), drawn, cell(f"{value:.2f}", 7, role, right=True)))
             )
         if len(ranked) > _DOMAINS:
-            lines.extend(_paragraph(f"and {len(ranked) - _DOMAINS} domains with less", width))
+            lines.extend(paragraph(f"and {len(ranked) - _DOMAINS} domains with less", width))
         return lines
 
     def _seen_again(self, width: int) -> list[DetailLine]:
         seen = most_seen(self._memoir)
-        lines = _title("facts seen again")
+        lines = title("facts seen again")
         if not seen:
-            return [*lines, *_paragraph("none: no source has repeated a fact so far", width)]
+            return [*lines, *paragraph("none: no source has repeated a fact so far", width)]
         for node, times in seen:
             text = self._texts.get(node, "")
             line = join(
@@ -132,23 +144,13 @@ class MemoryPane(ScrollFrame):
             )
             lines.append(DetailLine(line, node))
         more = len(self._memoir.seen_again) - len(seen)
-        return [*lines, *(_paragraph(f"and {more:,} more", width) if more > 0 else [])]
+        return [*lines, *(paragraph(f"and {more:,} more", width) if more > 0 else [])]
 
     def _sessions(self, width: int) -> list[DetailLine]:
-        lines = _title("last sessions")
+        lines = title("last sessions")
         if not self._memoir.sessions:
-            return [*lines, *_paragraph("none yet: space on the desk starts one", width)]
+            return [*lines, *paragraph("none yet: space on the desk starts one", width)]
         return [*lines, *(DetailLine(_session(row, width)) for row in reversed(self._memoir.sessions))]
-
-    def _upkeep(self, width: int) -> list[DetailLine]:
-        lines = _title("upkeep")
-        lines.extend(_paragraph("The daily pipeline has not run on this mind. Its runs will fill:", width))
-        for name, what in _NOT_YET:
-            for number, said in enumerate(wrap(what, max(width - 24, 12))):
-                lines.append(
-                    DetailLine(join(Run(" "), cell(name if number == 0 else "", 20, "dim"), run(said, "faint")))
-                )
-        return lines
 
 
 def _session(row: SessionRow, width: int) -> Line:
@@ -164,16 +166,8 @@ def _session(row: SessionRow, width: int) -> Line:
     )  # fmt: skip
 
 
-def _title(text: str) -> list[DetailLine]:
-    return [DetailLine(), DetailLine(join(Run(" "), Run(text, "title")))]
-
-
 def _row(name: str, *figures: str) -> DetailLine:
     return DetailLine(join(Run(" "), cell(name, 13, "dim"), run("  ·  ".join(figures))))
-
-
-def _paragraph(text: str, width: int) -> list[DetailLine]:
-    return [DetailLine(join(Run(" "), run(line, "faint"))) for line in wrap(text, max(width - 2, 8))]
 
 
 def _padded(line: Line, width: int) -> Line:

@@ -4,13 +4,12 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from perdura_core.vocabulary import NodeId
 from perdura_tui.actions import bindings
 from perdura_tui.ink import Line, Run, join, run
 from perdura_tui.palette import Ground, Palette
 from perdura_tui.panes.frame import Frame
 from perdura_tui.panes.sheet import Row
-from perdura_tui.states.detail import DetailLine
+from perdura_tui.states.detail_line import DetailLine
 
 __all__ = ["ScrollFrame"]
 
@@ -38,7 +37,7 @@ class ScrollFrame(Frame):
         self.paint()
 
     @property
-    def target(self) -> NodeId | None:
+    def target(self) -> str | None:
         """Where the cursor's line leads."""
         return None if self._cursor is None else self._lines[self._cursor].target
 

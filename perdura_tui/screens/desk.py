@@ -30,7 +30,7 @@ from perdura_tui.screens.ask import AskDialog, Asked
 from perdura_tui.screens.boarding import BoardingDialog
 from perdura_tui.screens.inspect import InspectDialog
 from perdura_tui.screens.lately import LatelyDialog
-from perdura_tui.screens.mode import DisputesWanted, ModeScreen
+from perdura_tui.screens.mode import DisputesWanted, ModeScreen, SearchWanted
 from perdura_tui.screens.swap import SwapDialog
 from perdura_tui.states.lately import subject
 from perdura_tui.states.triage import Focus
@@ -194,8 +194,12 @@ class DeskScreen(ModeScreen):
         self._filter.focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Filter while typing."""
-        self._questions.narrow(event.value)
+        """Filter while typing. A second `/` searches everything instead."""
+        if event.value == "/":
+            self._end_filter(keep=False)
+            self.post_message(SearchWanted())
+        else:
+            self._questions.narrow(event.value)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Keep the filter and go back to the rows."""

@@ -6,8 +6,9 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 
+from perdura_core.acts import move
 from perdura_core.errors import PerduraError, UnknownNodeError
-from perdura_core.vocabulary import Interpretation, NodeId, Question
+from perdura_core.vocabulary import Interpretation, JudgedLayer, NodeId, Question
 from perdura_tui.actions import Keymap, bindings
 from perdura_tui.ink import Line, Run, join, run
 from perdura_tui.palette import Palette
@@ -16,7 +17,8 @@ from perdura_tui.panes.scroll import ScrollFrame
 from perdura_tui.placements import given_way
 from perdura_tui.screens.dialog import Dialog
 from perdura_tui.source import Source
-from perdura_tui.states.detail import Detail, DetailLine, detail_lines
+from perdura_tui.states.detail import Detail, detail_lines
+from perdura_tui.states.detail_line import DetailLine
 
 __all__ = ["InspectDialog"]
 
@@ -61,6 +63,30 @@ class InspectDialog(Dialog[None]):
             self._way.append(target)
             await self._show()
 
+    async def action_node_fact(self) -> None:
+        """What it says is a fact."""
+        await self._move("fact")
+
+    async def action_node_judgement(self) -> None:
+        """What it says is somebody's judgement."""
+        await self._move("interpretation")
+
+    async def _move(self, layer: JudgedLayer) -> None:
+        node = self._way[-1]
+        try:
+            found = (await self._source.nodes([node])).get(node)
+            if found is None:
+                raise UnknownNodeError(node)
+            await self._source.act(move(found, layer, self._source.clock.now()))
+            heir = (await self._source.nodes([node]))[node].superseded_by
+        except PerduraError as error:
+            self._page.say(str(error))
+            return
+        if heir is not None:
+            self._way.append(heir)
+        await self._show()
+        self._page.say(f"moved; {self.keymap.label('undo')} on a screen takes it back")
+
     async def action_close(self) -> None:  # type: ignore[override]
         """One node back, or out."""
         if len(self._way) > 1:
@@ -86,7 +112,8 @@ async def read_detail(source: Source, node: NodeId) -> Detail:
     around.update(other for other in (found.superseded_by, getattr(found, "resolved_by", None)) if other)
     texts = {other: value.text for other, value in (await source.nodes(around - {node})).items()}
     history = await source.history_of(node, _MOST_EVENTS)
-    return Detail(found, links, cited_by, texts, history, disputed, contention, given_way(found, graph))
+    standing = await source.standing(node) if isinstance(found, Interpretation) else None
+    return Detail(found, links, cited_by, texts, history, disputed, contention, given_way(found, graph), standing)
 
 
 class PageFrame(ScrollFrame):
@@ -99,16 +126,25 @@ class PageFrame(ScrollFrame):
         self._detail: Detail | None = None
         self._way: list[NodeId] = []
         self._failed = ""
+        self._said = ""
 
     def show(self, detail: Detail, way: list[NodeId]) -> None:
         """Show a node, from the top. `way`: the nodes through which it was reached."""
-        self._detail, self._way, self._failed = detail, way, ""
+        self._detail, self._way, self._failed, self._said = detail, way, "", ""
         self.rewind()
 
     def fail(self, sentence: str) -> None:
         """Say why there is nothing to show."""
         self._detail, self._failed = None, sentence
         self.rewind()
+
+    def say(self, sentence: str) -> None:
+        """Answer what the operator just tried, in the upper edge."""
+        self._said = sentence
+        self.paint()
+
+    def remark(self) -> Line:
+        return (run(self._said, "waiting"),) if self._said else super().remark()
 
     def title(self) -> str:
         return "inspect" if not self._way else "inspect  " + " › ".join(self._way[-6:]) + " ›"

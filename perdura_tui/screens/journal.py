@@ -19,7 +19,7 @@ from perdura_tui.panes.small import TooSmall
 from perdura_tui.past import SPEEDS
 from perdura_tui.screens.arrangement import arrange
 from perdura_tui.screens.inspect import InspectDialog
-from perdura_tui.screens.mode import ModeScreen
+from perdura_tui.screens.mode import ModeScreen, SearchWanted
 from perdura_tui.states.journal import node_of
 
 __all__ = ["JournalScreen"]
@@ -101,6 +101,14 @@ class JournalScreen(ModeScreen):
         """Type words that events must say."""
         self._filter.display = True
         self._filter.focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """A second `/` searches everything instead."""
+        if event.value == "/":
+            self._filter.value = self.feed.journal.words
+            self._filter.display = False
+            self._journal.focus()
+            self.post_message(SearchWanted())
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Search, from the newest event back."""

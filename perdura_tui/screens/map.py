@@ -172,6 +172,13 @@ class MapScreen(ModeScreen):
         found = [vertex.id for vertex in graph.open_questions() if domain in vertex.domains]
         return max(found, key=graph.contention, default=None)
 
+    def look_at(self, node: NodeId) -> None:
+        """Put a node in the middle."""
+        if not self._way or self._way[-1] != node:
+            self._way.append(node)
+        if self.is_mounted:
+            self._go()
+
     def action_map_out(self) -> None:
         """Back along the way, at last to the overview."""
         if self._way:

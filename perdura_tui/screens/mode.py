@@ -13,7 +13,7 @@ from perdura_tui.palette import Palette
 from perdura_tui.panes.sheet import Sheet
 from perdura_tui.states.triage import Focus
 
-__all__ = ["DisputesWanted", "ModeScreen"]
+__all__ = ["DisputesWanted", "ModeScreen", "SearchWanted"]
 
 
 class DisputesWanted(Message):
@@ -22,6 +22,10 @@ class DisputesWanted(Message):
     def __init__(self, focus: Focus) -> None:
         super().__init__()
         self.focus = focus
+
+
+class SearchWanted(Message):
+    """Somebody wants to search everything, and not this list alone."""
 
 
 class ModeScreen(Screen[None]):

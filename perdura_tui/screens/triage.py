@@ -25,7 +25,7 @@ from perdura_tui.phrases import clock_time
 from perdura_tui.screens.arrangement import LEAST_HEIGHT, LEAST_WIDTH, TALL
 from perdura_tui.screens.form import FormDialog
 from perdura_tui.screens.inspect import InspectDialog
-from perdura_tui.screens.mode import ModeScreen
+from perdura_tui.screens.mode import ModeScreen, SearchWanted
 from perdura_tui.screens.sides import read_side
 from perdura_tui.states.tray import Field
 from perdura_tui.states.triage import (
@@ -182,7 +182,11 @@ class TriageScreen(ModeScreen):
         self._filter.focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Filter while typing."""
+        """Filter while typing. A second `/` searches everything instead."""
+        if event.value == "/":
+            self._end_filter(keep=False)
+            self.post_message(SearchWanted())
+            return
         self.list.words = event.value
         self.list.paint()
         self._fit_list()

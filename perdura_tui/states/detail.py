@@ -3,14 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import NamedTuple
 
 from perdura_core.graph import Link
-from perdura_core.vocabulary import Event, Fact, Interpretation, Node, NodeId, Question
+from perdura_core.vocabulary import Event, Fact, Interpretation, Node, NodeId, Question, Standing
 from perdura_tui.content import wrap
-from perdura_tui.ink import BLANK, Line, Role, Run, cell, join, run
+from perdura_tui.ink import Line, Role, Run, cell, join, run
 from perdura_tui.phrases import ago, clock_time, sentence, unit
 from perdura_tui.placements import placed_by, placement_words
+from perdura_tui.states.detail_line import DetailLine
+from perdura_tui.states.standing import standing_lines
 
 __all__ = ["Detail", "DetailLine", "detail_lines"]
 
@@ -35,13 +36,8 @@ class Detail:
     """Of a question."""
     given_way: Sequence[tuple[NodeId, NodeId]] = ()
     """Facts that it rests on and that gave way, each with its heir."""
-
-
-class DetailLine(NamedTuple):
-    """One line, and where `enter` leads from it."""
-
-    line: Line = BLANK
-    target: NodeId | None = None
+    standing: Standing | None = None
+    """Why it is worth what it is, once an upkeep has seen it."""
 
 
 def detail_lines(detail: Detail, width: int, now: datetime) -> list[DetailLine]:
@@ -51,6 +47,8 @@ def detail_lines(detail: Detail, width: int, now: datetime) -> list[DetailLine]:
     lines.extend(DetailLine(join(Run(" "), run(text, "strong"))) for text in wrap(node.text, max(width - 2, 1)))
     lines.append(DetailLine())
     lines.extend(_about(detail, width, now))
+    if detail.standing is not None:
+        lines.extend(standing_lines(detail.standing, width))
     lines.extend(_edges(detail, width))
     lines.extend(_references(detail, width))
     lines.extend(_history(detail.history, width))

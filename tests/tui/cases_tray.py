@@ -6,7 +6,7 @@ from perdura_tui.screens.lately import LatelyDialog
 from perdura_tui.screens.tray import TrayDialog
 from tests.tui.cases import CASES, case, on
 from tests.tui.running import Driven
-from tests.tui.scripted import Script
+from tests.tui.script import Script
 
 __all__ = ["CASES"]
 

@@ -16,7 +16,8 @@ from perdura_tui.screens.desk import DeskScreen
 from perdura_tui.source import Source
 from perdura_tui.surveyor import Surveyor
 from perdura_tui.themes import load_themes, shipped_folder
-from tests.tui.scripted import ScriptedSource, aboard, sample_mind
+from tests.tui.script import aboard, sample_mind
+from tests.tui.scripted import ScriptedSource
 
 PATIENCE_S = 20.0
 

@@ -12,7 +12,8 @@ from perdura_tui.screens.leave import LeaveDialog
 from perdura_tui.screens.swap import SwapDialog
 from perdura_tui.themes import load_themes, shipped_folder
 from tests.tui.running import busy_source, driven, opened
-from tests.tui.scripted import Script, ScriptedSource
+from tests.tui.script import Script
+from tests.tui.scripted import ScriptedSource
 
 
 async def test_a_desk_that_is_read_only_refuses_what_changes_the_mind_and_shows_the_rest() -> None:

@@ -17,6 +17,7 @@ from tests.tui import (
     cases_map,
     cases_memory,
     cases_models,
+    cases_search,
     cases_settings,
     cases_taking,
     cases_tray,
@@ -27,7 +28,8 @@ from tests.tui.cases import on as _on
 from tests.tui.running import Driven, driven
 
 for module in (
-    cases_journal, cases_map, cases_memory, cases_models, cases_settings, cases_taking, cases_tray, cases_triage,
+    cases_journal, cases_map, cases_memory, cases_models, cases_search, cases_settings, cases_taking,
+    cases_tray, cases_triage,
 ):  # fmt: skip
     assert module.CASES is CASES, "every module of cases fills the one registry"
 

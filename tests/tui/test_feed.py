@@ -4,7 +4,8 @@ from perdura_core.errors import StoreError
 from perdura_core.vocabulary import NodeRedacted
 from perdura_tui.feed import Feed
 from tests.tui.running import busy_source, driven
-from tests.tui.scripted import Script, ScriptedSource, told
+from tests.tui.script import Script, told
+from tests.tui.scripted import ScriptedSource
 
 
 async def _open(source: ScriptedSource) -> Feed:

@@ -13,7 +13,7 @@ from perdura_core.vocabulary import Draft, Fact, FactRecorded, Occurrence
 from perdura_tui.feed import Feed
 from perdura_tui.live import LiveSource
 from perdura_tui.states.questions import ordered
-from tests.tui.scripted import CLAIMS, FACTS, QUESTIONS
+from tests.tui.script import CLAIMS, FACTS, QUESTIONS
 
 PATIENCE_S = 60.0
 ORDER = SessionOrder(operator="operator", seats=2, boardings=6)

@@ -11,7 +11,8 @@ from perdura_core.vocabulary import ConfidenceRevised, Interpretation, NodeSuper
 from perdura_tui.feed import Feed
 from perdura_tui.past import PastSource
 from perdura_tui.states.moment import Moment, moved
-from tests.tui.scripted import Script, ScriptedSource, sample_mind
+from tests.tui.script import Script, sample_mind
+from tests.tui.scripted import ScriptedSource
 
 
 def _source(script: Script | None = None) -> ScriptedSource:

@@ -7,7 +7,7 @@ import pytest
 from perdura_tui.panes.sheet import Sheet
 from perdura_tui.screens.desk import DeskScreen
 from tests.tui.running import busy_source, driven
-from tests.tui.scripted import STREAM, told
+from tests.tui.script import STREAM, told
 
 SIZES = [
     (200, 60),

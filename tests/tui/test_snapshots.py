@@ -9,7 +9,8 @@ from textual.pilot import Pilot
 
 from tests.tui.cases_tray import hold_three
 from tests.tui.running import Driven, busy_source, opened
-from tests.tui.scripted import Script, ScriptedSource
+from tests.tui.script import Script
+from tests.tui.scripted import ScriptedSource
 
 Compare = Callable[..., bool]
 

@@ -5,7 +5,9 @@ from textual.widgets import Input
 
 from perdura_tui.panes.map import MapPane
 from perdura_tui.screens.form import FormDialog
+from perdura_tui.screens.search import SearchDialog
 from perdura_tui.screens.settings import SettingsDialog
+from tests.tui.memories import memory_report, standing_of
 from tests.tui.running import Driven, driven
 from tests.tui.test_untrusted_text import SIZED, _assert_clean, _mind_that_says
 
@@ -78,4 +80,27 @@ async def test_any_size_while_events_stream(key: str) -> None:
             at.source.script.one_boarding(1)
             await at.settle()
             _assert_clean(at)
+        assert at.app.is_running
+
+
+@pytest.mark.parametrize(("text", "size"), SIZED[::3], ids=range(len(SIZED[::3])))
+async def test_hostile_text_in_what_upkeep_knows_and_in_what_search_finds(text: str, size: tuple[int, int]) -> None:
+    source = _mind_that_says(text)
+    source.report = memory_report(text[:2_000], text[:200])
+    source.standings = {node: standing_of(node, text[:2_000]) for node in source.script.nodes if node[0] == "i"}
+    async with driven(source, size) as at:
+        await at.press("5")
+        await _read(at)
+        for key in ("j", "j", "j", "ctrl+d", "ctrl+d", "ctrl+u", "G", "g", "enter", "f", "escape", "escape"):
+            await at.press(key)
+            await _read(at)
+        await at.press("ctrl+f")
+        await at.until(lambda: isinstance(at.app.screen, SearchDialog))
+        for words in ("type:claim", "a", text[:300].replace("\n", " "), "conf>x"):
+            at.app.screen.query_one("#words", Input).value = words
+            await at.pilot.pause(0.12)
+            await _read(at)
+        for shrunk in SHRINKING:
+            await at.pilot.resize_terminal(*shrunk)
+            await _read(at)
         assert at.app.is_running

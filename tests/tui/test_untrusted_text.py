@@ -18,7 +18,8 @@ from perdura_tui.screens.palette import PaletteDialog
 from perdura_tui.screens.swap import SwapDialog
 from perdura_tui.screens.tray import TrayDialog
 from tests.tui.running import Driven, driven
-from tests.tui.scripted import Script, ScriptedSource, told
+from tests.tui.script import Script, told
+from tests.tui.scripted import ScriptedSource
 
 PACKAGE = Path(perdura_tui.__file__).parent
 

@@ -6,7 +6,7 @@ from perdura_core.graph import Graph
 from perdura_core.vocabulary import NodeSuperseded
 from perdura_tui.states.atlas import REST, Atlas, Survey, View
 from perdura_tui.states.nearby import everything, nearby
-from tests.tui.scripted import Script, sample_mind
+from tests.tui.script import Script, sample_mind
 
 
 def _ticking() -> Callable[[], float]:

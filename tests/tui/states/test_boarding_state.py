@@ -10,7 +10,7 @@ from perdura_core.vocabulary import (
     Shown,
 )
 from perdura_tui.states.boarding import Stay, boarding_lines
-from tests.tui.scripted import Script
+from tests.tui.script import Script
 
 
 def _text(stay: Stay, width: int = 100) -> str:

@@ -10,7 +10,7 @@ from perdura_tui.states.contention import (
     replay,
     sample,
 )
-from tests.tui.scripted import sample_mind
+from tests.tui.script import sample_mind
 
 
 def _samples(*values: float) -> Contention:

@@ -12,7 +12,7 @@ from perdura_core.vocabulary import (
 from perdura_tui.ink import cells_of
 from perdura_tui.placements import given_way
 from perdura_tui.states.detail import Detail, DetailLine, detail_lines
-from tests.tui.scripted import START, Script
+from tests.tui.script import START, Script
 
 NOW = START + timedelta(hours=3)
 

@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from perdura_tui.states import journal
 from perdura_tui.states.journal import KEPT, around, newer, node_of, older, says
-from tests.tui.scripted import sample_mind
+from tests.tui.script import sample_mind
 
 EVENTS = sample_mind(30).events
 

@@ -1,7 +1,7 @@
 from perdura_core.graph import Graph
 from perdura_core.vocabulary import FactObserved, NodeSuperseded, Occurrence, StatusChanged
 from perdura_tui.states.memory import MEMOIR_KINDS, Census, Counted, Memoir, reduce_memoir
-from tests.tui.scripted import START, Script, sample_mind
+from tests.tui.script import START, Script, sample_mind
 
 
 def _counted(graph: Graph) -> Counted:

@@ -1,6 +1,6 @@
 from perdura_core.graph import Graph
 from perdura_tui.states.nearby import Nearby, Tie, nearby
-from tests.tui.scripted import Script, sample_mind
+from tests.tui.script import Script, sample_mind
 
 
 def _disputed() -> Script:

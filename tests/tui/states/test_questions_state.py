@@ -8,7 +8,7 @@ from perdura_core.vocabulary import (
     QuestionResolved,
 )
 from perdura_tui.states.questions import Questions, matches, ordered, reduce_questions, with_contention
-from tests.tui.scripted import Script
+from tests.tui.script import Script
 
 
 def _three() -> Script:

@@ -28,7 +28,7 @@ from perdura_tui.states.settings import (
 )
 from perdura_tui.states.status import Session, reduce_session
 from perdura_tui.states.workers import Workers, reduce_events, reduce_progress
-from tests.tui.scripted import START, Script, sample_mind, told
+from tests.tui.script import START, Script, sample_mind, told
 
 HAIKU, OPUS, NEW = "anthropic:haiku", "anthropic:opus", "anthropic:unpriced"
 COSTS: dict[ModelId, MicroUsd | None] = {HAIKU: 10_000, OPUS: 120_000, NEW: None}

@@ -6,7 +6,7 @@ from perdura_core.errors import InputError
 from perdura_core.routing import Registry, list_price
 from perdura_core.vocabulary import Terms, TrackRecord
 from perdura_tui.states.standings import ORDERS, ordered, standings, terms_from, terms_to
-from tests.tui.scripted import START
+from tests.tui.script import START
 
 OPUS = "anthropic:claude-opus-5-5"
 RECORDS = [

@@ -1,6 +1,6 @@
 from perdura_tui.states.lately import KEPT, Lately, reduce_lately
 from perdura_tui.states.status import Session, reduce_session
-from tests.tui.scripted import Script, sample_mind
+from tests.tui.script import Script, sample_mind
 
 
 def test_a_session_holds_and_settles_money() -> None:

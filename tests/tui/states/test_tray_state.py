@@ -3,7 +3,7 @@ import pytest
 from perdura_core.errors import InputError
 from perdura_core.vocabulary import ProposalSettled
 from perdura_tui.states.tray import Tray, by_boarding, changes, fields, reduce_tray, touches
-from tests.tui.scripted import Script
+from tests.tui.script import Script
 
 CLAIM = {
     "kind": "claim", "text": "It was\nthe cache.", "confidence": 0.8, "level": 2, "domains": ["storage", "deploy"],

@@ -15,7 +15,8 @@ from perdura_tui.states.triage import (
     refreshed,
     skip,
 )
-from tests.tui.scripted import Script, choices, sample_mind
+from tests.tui.script import Script, sample_mind
+from tests.tui.scripted import choices
 
 
 def _pair(left: int, right: int, *confidences: float, questions: tuple[str, ...] = ("q1",)) -> Dispute:

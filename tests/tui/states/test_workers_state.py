@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from perdura_core.vocabulary import Progress
 from perdura_tui.states.workers import Card, Workers, reduce_events, reduce_progress, spoken, tokens_per_s
-from tests.tui.scripted import Script, told
+from tests.tui.script import Script, told
 
 
 def _session() -> Script:
