@@ -33,7 +33,7 @@ class FactTrends(NamedTuple):
     """L6."""
 
     trend: NDArray[np.float64]
-    """(entities,), -1..1: seen less and less, or more and more; NaN when not seen in these weeks."""
+    """(entities,), -1..1: seen less and less, or more and more; NaN when these weeks say nothing of it."""
     links: Correlations
     """How degree, PageRank, clustering, weekly mean, variation and trend go together over entities."""
 
@@ -75,24 +75,19 @@ def fact_trends(
     now: float,
     constants: Epistemics = DEFAULTS,
 ) -> FactTrends:
-    """L6: the centre of gravity of each entity's sightings within those of the whole mind, as in Laplace's test.
+    """L6: whether each entity is seen more, or less, the longer it has been known (Laplace's test, Cox and Lewis 1966).
 
-    Time is counted in sightings, so that a day on which many documents are read makes nothing look new. A sighting's
-    place is the share of sightings before it, half of those of the same moment with them; the trend is twice the mean
-    place less 1, times n / (n + 3) for n sightings. By hand, four sightings a, a, b, b on four days: places 1/8, 3/8,
-    5/8, 7/8; a has 2 * 0.25 - 1 = -0.5, times 2/5: -0.2.
+    Time is counted in sightings of the whole mind, so that a day on which many documents are read makes nothing look
+    new; and from the entity's first sighting on, so that what came late does not look like what is coming up. A
+    sighting's place is the share of the mind's sightings since then that come before it, half of those of the same
+    moment with them. The trend is twice the mean place after the first sighting less 1, times n / (n + 3) for n
+    sightings after the first. By hand, sightings of a, a, b, b on four days: the second of a has place 1.5 / 4, that
+    of b 1.5 / 2, so that a has (2 * 0.375 - 1) / 4 = -0.0625 and b 0.125.
     """
     fact, day = seen(facts, now)
-    lately = now - day <= constants.series_weeks * 7
-    fact, day = fact[lately], day[lately]
-    ordered = np.sort(day)
-    place = (np.searchsorted(ordered, day, "left") + np.searchsorted(ordered, day, "right")) / 2 / max(1, len(day))
     at, stem = places_of(facts.entity, fact)
-    entity = facts.entity.values[at]
-    mentions = np.bincount(entity, minlength=len(facts.entities))
-    total = np.bincount(entity, place[stem], minlength=len(facts.entities))
-    with np.errstate(invalid="ignore"):
-        trend = (2 * total / mentions - 1) * mentions / (mentions + constants.settled_mentions)
+    entity, day = facts.entity.values[at], day[stem]
+    trend = _trends(entity, day, np.sort(seen(facts, now)[1]), len(facts.entities), now, constants)
     names = ("degree", "pagerank", "clustering", "weekly mean", "variation", "trend")
     columns = (
         topology.degree.astype(np.float64),
@@ -103,6 +98,36 @@ def fact_trends(
         trend,
     )
     return FactTrends(trend, correlations(names, columns))
+
+
+def _trends(
+    entity: NDArray[np.int32],
+    day: NDArray[np.float64],
+    everything: NDArray[np.float64],
+    entities: int,
+    now: float,
+    constants: Epistemics,
+) -> NDArray[np.float64]:
+    """everything: the days of all sightings in the mind, ascending."""
+    since = now - constants.series_weeks * 7
+    total = len(everything)
+    before = int(np.searchsorted(everything, since))
+    first = np.full(entities, np.inf)
+    np.minimum.at(first, entity, day)
+    lately = day >= since
+    entity, day = entity[lately], day[lately]
+    start = np.maximum(np.searchsorted(everything, first), before)
+    middle = (np.searchsorted(everything, day) + np.searchsorted(everything, day, "right")) / 2
+    place = (middle - start[entity]) / np.maximum(1, total - start[entity])
+    mentions = np.bincount(entity, minlength=entities).astype(np.float64)
+    places = np.bincount(entity, place, minlength=entities).astype(np.float64)
+    # The first sighting only says when the entity became known.
+    is_new = np.isfinite(first) & (first >= since)
+    opening = (np.searchsorted(everything, first) + np.searchsorted(everything, first, "right")) / 2
+    places[is_new] -= ((opening - start) / np.maximum(1, total - start))[is_new]
+    mentions[is_new] -= 1
+    with np.errstate(invalid="ignore"):
+        return np.asarray((2 * places / mentions - 1) * mentions / (mentions + constants.settled_mentions))
 
 
 def _followed(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> NDArray[np.int64]:

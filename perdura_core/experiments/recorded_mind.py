@@ -60,7 +60,7 @@ class Pace(NamedTuple):
     """How fast the mind grows."""
 
     weeks: int = 26
-    boardings: int = 3_000
+    boardings: int = 3_300
     briefing_tokens: int = 2_000
     is_tended: bool = False
     """Whether upkeep runs at the end of each week, so that briefings show what it makes of the mind."""

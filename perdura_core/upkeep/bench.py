@@ -47,7 +47,7 @@ from perdura_core.upkeep.order import Order
 
 __all__ = ["VERSION", "Bench"]
 
-VERSION = 1
+VERSION = 2
 """Of the formulas: layers that were kept under another one are worked out anew."""
 
 _DELETED = STATUSES.index("deleted")

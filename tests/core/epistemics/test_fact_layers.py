@@ -66,11 +66,26 @@ def test_an_entity_that_another_follows() -> None:
     assert (found.patterns.onward.tolist(), found.patterns.backward.tolist()) == ([1], [0])
 
 
-def test_trends_count_time_in_sightings() -> None:
+def test_trends_count_time_in_sightings_since_the_first() -> None:
     found = reckon_facts(facts_of(["a", "a", "b", "b"], days=[0, 1, 50, 99]), 100.0)
-    assert found.trends.trend == pytest.approx([-0.2, 0.2])
+    assert found.trends.trend == pytest.approx([-0.0625, 0.125])
     at_once = reckon_facts(facts_of(["a", "a", "b", "b"], days=[5, 5, 5, 5]), 100.0)
     assert at_once.trends.trend == pytest.approx([0, 0])
+
+
+def test_what_is_seen_steadily_has_no_trend_however_late_it_came() -> None:
+    early, late = ["a"] * 20, ["b", "a"] * 20
+    found = reckon_facts(facts_of(early + late, days=list(range(60))), 60.0)
+    assert np.abs(found.trends.trend[1]) < 0.05
+    silent = reckon_facts(facts_of(["a", "a", *["b"] * 30], days=list(range(32))), 32.0)
+    assert silent.trends.trend[0] < -0.2
+    assert np.isnan(reckon_facts(facts_of(["a", "b"]), 9.0).trends.trend[0])
+
+
+def test_an_entity_known_before_these_weeks_shows_its_trend_at_once() -> None:
+    few = Epistemics(series_weeks=4)
+    found = reckon_facts(facts_of(["a", "b", "b", "b", "a"], days=[0, 80, 85, 90, 99]), 100.0, few)
+    assert found.trends.trend[0] == pytest.approx((2 * 3.5 / 4 - 1) / 4)
 
 
 def test_steady_and_crowded_sightings() -> None:
