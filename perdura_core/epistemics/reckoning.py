@@ -1,5 +1,7 @@
 """Everything that is computed of a mind at one moment, in the order of the pipeline."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple
 
 import numpy as np
@@ -40,9 +42,18 @@ from perdura_core.epistemics.interpretation_layers import (
     use_numbers,
     wisdom,
 )
-from perdura_core.epistemics.snapshot import EdgeTable, FactTable, InterpretationTable, Snapshot
+from perdura_core.epistemics.promotion import Agreement, Standing, agreements, lasting
+from perdura_core.epistemics.snapshot import FactTable, Snapshot
 
-__all__ = ["FactReckoning", "Reckoning", "independence", "reckon", "reckon_facts"]
+__all__ = ["FactReckoning", "Reckoning", "Watch", "reckon", "reckon_facts"]
+
+
+Watch = Callable[[str], AbstractContextManager[None]]
+"""What surrounds each group of formulas, by its name: to see how long it takes."""
+
+
+def _unwatched(group: str) -> AbstractContextManager[None]:
+    return nullcontext()
 
 
 class FactReckoning(NamedTuple):
@@ -64,6 +75,8 @@ class Reckoning(NamedTuple):
     motifs: Motifs
     bridges: Bridges
     factors: Factors
+    independence: Correlations
+    """Of the factors, over active interpretations."""
     wisdom: Wisdom
     echo: NDArray[np.float64]
     undervalued: NDArray[np.bool_]
@@ -72,34 +85,68 @@ class Reckoning(NamedTuple):
     gradient: NDArray[np.float64]
     decision: NDArray[np.int8]
     """Codes of `forgetting.REASONS`; -1 for what is not active."""
+    patterns: list[Agreement]
+    principles: list[Standing]
+    """Candidates for promotion."""
 
 
-def reckon_facts(facts: FactTable, now: float, constants: Epistemics = DEFAULTS) -> FactReckoning:
+def reckon_facts(
+    facts: FactTable, now: float, constants: Epistemics = DEFAULTS, watch: Watch = _unwatched
+) -> FactReckoning:
     """L2 to L6 of the facts."""
-    graph = entity_graph(facts, now, constants)
-    shape = fact_topology(graph)
-    numbers = fact_numbers(facts, graph, now, constants)
-    patterns = fact_patterns(facts, graph, shape, now, constants)
-    return FactReckoning(graph, shape, numbers, patterns, fact_trends(facts, shape, numbers, now, constants))
+    with watch("L2 entities"):
+        graph = entity_graph(facts, now, constants)
+    with watch("L3 topology"):
+        shape = fact_topology(graph)
+    with watch("L4 numbers"):
+        numbers = fact_numbers(facts, graph, now, constants)
+    with watch("L5 patterns"):
+        patterns = fact_patterns(facts, graph, shape, now, constants)
+    with watch("L6 trends"):
+        trends = fact_trends(facts, shape, numbers, now, constants)
+    return FactReckoning(graph, shape, numbers, patterns, trends)
 
 
-def reckon(mind: Snapshot, now: float, seed: int = 0, constants: Epistemics = DEFAULTS) -> Reckoning:
+def reckon(
+    mind: Snapshot, now: float, seed: int = 0, constants: Epistemics = DEFAULTS, watch: Watch = _unwatched
+) -> Reckoning:
     """The whole computation at `now`; the same tables, moment and seed give the same result."""
     facts, table, edges = mind
-    layers = reckon_facts(facts, now, constants)
-    place = topology(table, edges, seed, constants)
-    factors = Factors(
-        usage(table, now, constants),
-        consistency(table, facts, layers.numbers, now, constants),
-        structural(table, place.pagerank, place.betweenness, constants),
-        pattern(table, facts, layers.patterns, layers.trends, constants),
-    )
-    numbers = use_numbers(table, now, constants)
-    shapes, links = motifs(table, edges, constants), bridges(table, edges, constants)
-    echoes = _echoes(table, edges, numbers, factors, now)
-    believed = stigmergy.damped(confidence(table, factors, now, constants), echoes, constants)
-    age = (now - table.created_day) / half_life(table.velocity, table.level, constants)
-    decided = decisions(age, believed, factors.structural, shapes.is_member, links.is_validated, table.level, constants)
+    layers = reckon_facts(facts, now, constants, watch)
+    with watch("M3 topology"):
+        place = topology(table, edges, seed, constants)
+    with watch("M4 numbers"):
+        numbers = use_numbers(table, now, constants)
+    with watch("M5 motifs"):
+        shapes = motifs(table, edges, constants)
+    with watch("factors"):
+        factors = Factors(
+            usage(table, now, constants),
+            consistency(table, facts, layers.numbers, now, constants),
+            structural(table, place.pagerank, place.betweenness, constants),
+            pattern(table, facts, layers.patterns, layers.trends, constants),
+        )
+    with watch("independence"):
+        linked = correlations(FACTORS, [factor[table.active] for factor in factors])
+    with watch("echoes"):
+        apart = stigmergy.isolation(table, edges, now)
+        echoes = stigmergy.echo(stigmergy.model_diversity(table, now), numbers.gini, apart, factors.structural)
+    with watch("confidence"):
+        believed = stigmergy.damped(confidence(table, factors, now, constants), echoes, constants)
+    with watch("M6 wisdom"):
+        wise = wisdom(table, edges, now, constants)
+    with watch("bridges"):
+        links = bridges(table, edges, constants)
+    with watch("gradient"):
+        use = usage_sum(table, now, constants)
+        slope = stigmergy.gradient(table, place.pagerank, use, links.links, now, constants)
+    with watch("forgetting"):
+        age = (now - table.created_day) / half_life(table.velocity, table.level, constants)
+        decided = decisions(
+            age, believed, factors.structural, shapes.is_member, links.is_validated, table.level, constants
+        )
+    with watch("promotion"):
+        patterns, principles = agreements(table, edges, believed, constants), lasting(table, believed, now, constants)
     return Reckoning(
         facts=layers,
         topology=place,
@@ -107,24 +154,13 @@ def reckon(mind: Snapshot, now: float, seed: int = 0, constants: Epistemics = DE
         motifs=shapes,
         bridges=links,
         factors=factors,
-        wisdom=wisdom(table, edges, now, constants),
+        independence=linked,
+        wisdom=wise,
         echo=echoes,
         undervalued=stigmergy.undervalued(factors.structural, factors.usage, constants),
         confidence=believed,
-        gradient=stigmergy.gradient(
-            table, place.pagerank, usage_sum(table, now, constants), links.links, now, constants
-        ),
+        gradient=slope,
         decision=np.where(table.active, decided, -1).astype(np.int8),
+        patterns=patterns,
+        principles=principles,
     )
-
-
-def independence(table: InterpretationTable, factors: Factors) -> Correlations:
-    """How the four factors go together over active interpretations."""
-    return correlations(FACTORS, [factor[table.active] for factor in factors])
-
-
-def _echoes(
-    table: InterpretationTable, edges: EdgeTable, numbers: UseNumbers, factors: Factors, now: float
-) -> NDArray[np.float64]:
-    apart = stigmergy.isolation(table, edges, now)
-    return stigmergy.echo(stigmergy.model_diversity(table, now), numbers.gini, apart, factors.structural)

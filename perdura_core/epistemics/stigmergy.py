@@ -1,4 +1,4 @@
-"""Traces that interpretations carry, and what follows from them. Facts have none and are never read here.
+"""What use and place make of interpretations: gradients and echoes. Facts have none and are never read here.
 
 Source: the second seed; the modifiers are those of the design's page on epistemics.
 """
@@ -8,23 +8,19 @@ from numpy.typing import NDArray
 
 from perdura_core.epistemics.constants import DEFAULTS, Epistemics
 from perdura_core.epistemics.interpretation_layers import live_edges
-from perdura_core.epistemics.slopes import boost, breaking_choice
 from perdura_core.epistemics.snapshot import USE_KINDS, EdgeTable, InterpretationTable
 from perdura_core.epistemics.standing import percentiles
 
 __all__ = [
-    "boost",
-    "breaking_choice",
     "damped",
     "echo",
     "gradient",
     "isolation",
     "model_diversity",
-    "traces",
     "undervalued",
 ]
 
-_SHOWN, _CITED = USE_KINDS.index("shown"), USE_KINDS.index("cited")
+_CITED = USE_KINDS.index("cited")
 
 
 def gradient(
@@ -48,21 +44,6 @@ def gradient(
     found = [percentiles(part, *by) for part in parts]
     total = sum(weight * part for weight, part in zip(constants.gradient_weights, found, strict=True))
     return np.asarray(np.nan_to_num(total, nan=0.5))
-
-
-def traces(table: InterpretationTable, model: int, now: float, constants: Epistemics = DEFAULTS) -> NDArray[np.float64]:
-    """(m,): what a score is multiplied by when this model (a place in `models`) reads.
-
-    The first that holds: 0.85 written by it, 1.10 never shown to it, 0.5 shown 3 times and never cited, else 1. By
-    hand, shown four times and cited once: 1.
-    """
-    own = (table.uses.model == model) & (table.uses.day <= now)
-    row, kind = table.uses.row[own], table.uses.kind[own]
-    shown = np.bincount(row[kind == _SHOWN], minlength=len(table))
-    cited = np.bincount(row[kind != _SHOWN], minlength=len(table))
-    rules = (table.author == model, (shown == 0) & (cited == 0), (shown >= constants.burned_after) & (cited == 0))
-    worth = (constants.trace_self, constants.trace_novel, constants.trace_burned)
-    return np.select(rules, worth, constants.trace_familiar)
 
 
 def model_diversity(table: InterpretationTable, now: float) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from perdura_core.briefing import assemble
+from perdura_core.briefing import Reader, Trails, assemble
 from perdura_core.clock import Clock, Ids
 from perdura_core.config import BriefingSettings, Providers, RunSettings
 from perdura_core.epistemics.wording.entities import entities_of
@@ -79,7 +79,7 @@ class _Growing:
 
     def __init__(self, journal: Journal, finder: Finder, topics: Sequence[Topic], pace: Pace) -> None:
         self._journal, self._finder, self._topics, self._pace = journal, finder, topics, pace
-        self._upkeep = Upkeep(journal)
+        self._upkeep, self._trails = Upkeep(journal), Trails(journal.store)
         self._facts: dict[str, NodeId] = {}
         self._judged: dict[str, NodeId] = {}
         self._of_question: dict[NodeId, Topic] = {}
@@ -147,6 +147,8 @@ class _Growing:
         pick = choose_question(journal.graph, (), RunSettings(), number)
         if pick is None:
             return
+        model = MODELS[number % len(MODELS)]
+        lot = (int(pick.question[1:]), journal.graph.boardings_of(pick.question))
         briefing = await assemble(
             journal.store,
             journal.graph,
@@ -154,8 +156,8 @@ class _Growing:
             settings=BriefingSettings(max_tokens=self._pace.briefing_tokens),
             max_tokens=self._pace.briefing_tokens,
             search=self._finder.hits,
+            reader=Reader(model, self._trails, lot),
         )
-        model = MODELS[number % len(MODELS)]
 
         def plan(graph: Graph, ids: Ids) -> list[Draft]:
             boarding = Boarding(

@@ -15,7 +15,7 @@ from perdura_core.epistemics.constants import Epistemics
 from perdura_core.epistemics.fact_layers import entity_graph, fact_numbers, fact_topology, mean_over, standing
 from perdura_core.epistemics.reckoning import FactReckoning, reckon_facts
 from perdura_core.epistemics.snapshot import FactTable, ragged
-from perdura_core.experiments.upkeep_bench import synthetic_snapshot
+from perdura_core.experiments.reckoning_bench import synthetic_snapshot
 from tests.core.epistemics.making import facts_of
 
 SEEDS = st.integers(0, 10_000)

@@ -24,7 +24,7 @@ from perdura_core.epistemics.factors import (
     usage_sum,
 )
 from perdura_core.epistemics.reckoning import reckon, reckon_facts
-from perdura_core.experiments.upkeep_bench import synthetic_snapshot
+from perdura_core.experiments.reckoning_bench import synthetic_snapshot
 from tests.core.epistemics.making import facts_of, interpretations_of
 
 UNIT = st.floats(0, 1)

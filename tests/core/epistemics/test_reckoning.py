@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perdura_core.epistemics.constants import Epistemics
-from perdura_core.epistemics.reckoning import Reckoning, independence, reckon
+from perdura_core.epistemics.reckoning import Reckoning, reckon
 from perdura_core.epistemics.snapshot import Snapshot
-from perdura_core.experiments.upkeep_bench import measure_compute, synthetic_snapshot
+from perdura_core.experiments.reckoning_bench import measure_compute, synthetic_snapshot
 from tests.core.epistemics.making import edges_of, facts_of, interpretations_of, shuffled
 
 PER_INTERPRETATION = ("confidence", "gradient", "echo", "decision", "undervalued")
@@ -37,7 +37,7 @@ def test_the_order_of_rows_makes_no_difference(seed: int, other: int, size: int,
 
 
 def equal(one: object, other: object) -> bool:
-    if isinstance(one, tuple) and isinstance(other, tuple):
+    if isinstance(one, tuple | list) and isinstance(other, tuple | list):
         return len(one) == len(other) and all(map(equal, one, other))
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
         return np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
@@ -56,7 +56,7 @@ def test_an_empty_mind() -> None:
 
 def test_factors_of_random_minds_are_independent() -> None:
     mind = synthetic_snapshot(4_000, 3)
-    found = independence(mind.interpretations, reckon(mind, 365.0).factors)
+    found = reckon(mind, 365.0).independence
     assert found.names == ("usage", "consistency", "structural", "pattern")
     apart = found.r[0, 1:]
     assert (np.abs(apart) < 0.1).all()

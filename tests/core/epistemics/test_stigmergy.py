@@ -1,4 +1,4 @@
-"""Gradient, traces, symmetry breaking, echoes: the examples by hand, bounds, and what raises what."""
+"""Gradient, symmetry breaking, echoes: the examples by hand, bounds, and what raises what."""
 
 import doctest
 
@@ -8,15 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perdura_core.epistemics import stigmergy
+from perdura_core.epistemics.slopes import boost, breaking_choice
 from perdura_core.epistemics.stigmergy import (
-    boost,
-    breaking_choice,
     damped,
     echo,
     gradient,
     isolation,
     model_diversity,
-    traces,
     undervalued,
 )
 from tests.core.epistemics.making import edges_of, interpretations_of
@@ -55,13 +53,6 @@ def test_a_use_makes_recent() -> None:
 
 def test_what_a_score_is_multiplied_by() -> None:
     assert boost([0.0, 0.58, 1.0]) == pytest.approx([0.75, 1.04, 1.25])
-
-
-def test_traces_of_a_model() -> None:
-    uses = [(1, 1.0, "shown", 2)] * 3 + [(2, 1.0, "shown", 2)] * 4 + [(2, 2.0, "cited", 2), (3, 1.0, "shown", 2)]
-    uses += [(4, 1.0, "shown", 1)] * 5 + [(0, 1.0, "shown", 2)] * 9 + [(5, 99.0, "shown", 2)]
-    table = interpretations_of(6, uses=uses, author=[2, 0, 0, 0, 0, 0])
-    assert traces(table, 2, 9.0).tolist() == [0.85, 0.5, 1.0, 1.0, 1.10, 1.10]
 
 
 def test_one_slot_in_ten_goes_to_a_low_gradient_and_the_draw_can_be_repeated() -> None:
