@@ -10,6 +10,7 @@ from typing import NamedTuple
 from perdura_core.experiments.boarding_bench import bench_boarding
 from perdura_core.experiments.brief_bench import bench_brief
 from perdura_core.experiments.merge_bench import bench_merge
+from perdura_core.experiments.reckoning_bench import bench_reckoning
 from perdura_core.experiments.search_bench import bench_search
 from perdura_core.experiments.upkeep_bench import bench_upkeep
 from perdura_tui.command import Verb
@@ -47,6 +48,10 @@ async def _search(path: Path, nodes: int, rounds: int) -> Figures:
 
 async def _upkeep(path: Path, nodes: int, rounds: int) -> Figures:
     return await bench_upkeep(path, nodes, rounds)
+
+
+async def _reckoning(path: Path, nodes: int, rounds: int) -> Figures:
+    return await bench_reckoning(nodes, rounds)
 
 
 async def _boarding(path: Path, nodes: int, rounds: int) -> Figures:
@@ -88,6 +93,15 @@ _BENCHES: Mapping[str, _Bench] = {
             "Seconds of the first daily upkeep and of the next day's after 1 % of new claims, on so many facts, as",
             "many interpretations and four times as many edges; work: what its own process took. wait: of a merge",
             "meanwhile, with --rounds seats merging. peak: memory of that process.",
+        ),
+    ),
+    "reckoning": _Bench(
+        _reckoning,
+        (10_000, 100_000),
+        1,
+        (
+            "CPU seconds of the formulas of upkeep alone, on tables in memory: so many facts, as many interpretations,",
+            "four times as many edges; the least of --rounds. peak: memory of this process, tables among it.",
         ),
     ),
     "boarding": _Bench(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from perdura_core.epistemics.constants import Epistemics
 from perdura_core.epistemics.reckoning import Reckoning, reckon
 from perdura_core.epistemics.snapshot import Snapshot
-from perdura_core.experiments.reckoning_bench import measure_compute, synthetic_snapshot
+from perdura_core.experiments.reckoning_bench import bench_reckoning, measure_compute, synthetic_snapshot
 from tests.core.epistemics.making import edges_of, facts_of, interpretations_of, shuffled
 
 PER_INTERPRETATION = ("confidence", "gradient", "echo", "decision", "undervalued")
@@ -66,3 +66,10 @@ def test_the_bench_times_every_group() -> None:
     took = measure_compute(300)
     assert {"L2 entities", "L6 trends", "M3 topology", "M6 wisdom", "factors", "forgetting", "total"} <= took.keys()
     assert took["total"] == pytest.approx(sum(took.values()) - took["total"], abs=0.01)
+
+
+async def test_the_bench_adds_the_groups_up() -> None:
+    figures = await bench_reckoning(200, 2)
+    parts = figures["facts_cpu_s"] + figures["interpretations_cpu_s"] + figures["confidence_cpu_s"]
+    assert parts == pytest.approx(figures["total_cpu_s"], abs=0.02)
+    assert figures["peak_mib"] > 10
