@@ -92,6 +92,8 @@ class RunSettings(_Section):
     retry_wait_s: Annotated[float, Field(gt=0)] = 1.0
     """First wait, in seconds, before a call that failed for a passing reason is made again; it doubles each time."""
     review: ReviewGate = "off"
+    ask_layers_after: Annotated[int, Field(ge=0)] = 8
+    """A language model aboard is asked whether they are facts as soon as so many contributions are unsure; 0: never."""
     swap_on: Annotated[tuple[SwapTrigger, ...], BeforeValidator(_listed)] = ("budget",)
     """What has a worker that is aboard give way to another: budget, specialist, stagnation, contention."""
     memoric_weight: Annotated[float, Field(ge=0, le=1)] = 0.0

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from perdura_core.conductor.crew import Yard
 from perdura_core.conductor.order import Departure, Errand, SessionOrder, Ticket
+from perdura_core.conductor.unsure import Unsure
 from perdura_core.config import SwapTrigger
 from perdura_core.routing import (
     RouteState,
@@ -58,6 +59,8 @@ class Dispatch:
     ) -> None:
         self.order = order
         self._errands = errands
+        self.unsure = Unsure(yard)
+        """What is in its layer for want of anything better, to be asked about between boardings."""
         self._yard = yard
         self._session = session
         self._is_paused = is_paused

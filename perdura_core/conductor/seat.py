@@ -74,6 +74,9 @@ class Seat:
                 self._wish = None
             departure = await self._board(ticket)
             await asyncio.sleep(0)
+            if departure is not None and departure.ending == "merged" and departure.boarding is not None:
+                card = self._yard.registry.card(ticket.route.model)
+                await self._dispatch.unsure.ask(card, self._session, ticket.question, departure.boarding)
             successor = self._dispatch.successor(ticket, departure) if departure is not None else None
             if successor is None:
                 self._dispatch.release(ticket)

@@ -8,7 +8,7 @@ import pytest
 
 from perdura_core.clock import Clock, Ids
 from perdura_core.conductor import Conductor, Crew, Yard
-from perdura_core.config import BudgetSettings, Settings
+from perdura_core.config import BudgetSettings, RunSettings, Settings
 from perdura_core.graph import Graph
 from perdura_core.routing import Purse, Records, Registry
 from perdura_core.store import Journal, open_sqlite
@@ -85,11 +85,12 @@ async def bench(
     scripts: Mapping[ModelId, Script],
     cards: tuple[Card, ...] = (),
     budget: BudgetSettings | None = None,
+    run: RunSettings | None = None,
 ) -> AsyncIterator[Bench]:
     """A mind whose only models are these scripts; cards not given are free and local."""
     known = {one.id: one for one in cards}
     cards = tuple(known.get(model, card(model)) for model in scripts)
-    settings = Settings(model=cards, budget=budget or BudgetSettings())
+    settings = Settings(model=cards, budget=budget or BudgetSettings(), run=run or RunSettings())
     workers = {model: ScriptedWorker(model, script) for model, script in scripts.items()}
     async with open_sqlite(path / "test.mind") as store, Journal.open(store, Clock()) as journal:
         registry, purse = Registry(cards), Purse(settings.budget)
