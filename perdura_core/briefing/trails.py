@@ -5,7 +5,6 @@ model was shown and what it cited is read as it stands. Facts have no trail: not
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
@@ -26,13 +25,14 @@ class Trails:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._run: datetime | None = None
+        self._run: tuple[int, int] | None = None
+        """The newest run, and how many of its steps are done."""
         self._gradients: dict[int, float] = {}
 
     async def gradients(self) -> Mapping[int, float]:
         """Of each interpretation's number, 0..1; empty before the first upkeep. Raises StoreError."""
         latest = next(iter(await self._store.runs(1)), None)
-        run = None if latest is None else latest.as_of
+        run = None if latest is None else (latest.run, len(latest.steps))
         if run != self._run:
             layer = (await self._store.layers("interpretations", [_LAYER])).get(_LAYER)
             columns = {} if layer is None else layer.columns
