@@ -9,6 +9,7 @@ from perdura_core.graph import Graph
 from perdura_core.store.journal import Plan
 from perdura_core.vocabulary import (
     OPERATOR,
+    UNDONE,
     ActUndone,
     AnswerGraded,
     CardChanged,
@@ -47,8 +48,6 @@ ACT_KINDS = frozenset({"operator_acted", "act_undone"})
 
 Held = ElementHeld | PromotionProposed
 """What waited for the operator's word."""
-
-_REASON = "undone by the operator"
 
 
 def last_act(told: Sequence[Event]) -> Event | None:
@@ -95,19 +94,19 @@ def _compensation(  # noqa: PLR0912 - one case for each thing that an act can do
             return [what.model_copy(update={"is_dismissed": not is_dismissed})]
         case InterpretationAdded(interpretation=added):
             before = vertex(graph, added.id).status
-            return [StatusChanged(node=added.id, before=before, after="deleted", reason=_REASON)]
+            return [StatusChanged(node=added.id, before=before, after="deleted", reason=UNDONE)]
         case FactRecorded(fact=recorded, placed=placed) if placed is not None and placed.moved_from is not None:
-            return [NodeSuperseded(node=recorded.id, superseded_by=placed.moved_from, reason=_REASON)]
+            return [NodeSuperseded(node=recorded.id, superseded_by=placed.moved_from, reason=UNDONE)]
         case StatusChanged(node=node, before=before, after=after):
-            return [StatusChanged(node=node, before=after, after=before, reason=_REASON)]
+            return [StatusChanged(node=node, before=after, after=before, reason=UNDONE)]
         case NodeSuperseded(node=node):
-            return [NodeRestored(node=node, reason=_REASON)]
+            return [NodeRestored(node=node, reason=UNDONE)]
         case ConfidenceRevised(node=node, before=before, after=after):
             present = vertex(graph, node).confidence
             moved = round(min(1.0, max(0.0, present - (after - before))), 6)
-            return [ConfidenceRevised(node=node, before=present, after=moved, reason=_REASON)]
+            return [ConfidenceRevised(node=node, before=present, after=moved, reason=UNDONE)]
         case EdgeAdded(edge=edge):
-            return [EdgeRetracted(edge=edge.id, was=edge, reason=_REASON)] if graph.edge(edge.id) else []
+            return [EdgeRetracted(edge=edge.id, was=edge, reason=UNDONE)] if graph.edge(edge.id) else []
         case EdgeRetracted(was=was) if was is not None:
             if graph.edge_between(was.type, was.src, was.dst) is not None:
                 return []

@@ -27,7 +27,7 @@ from perdura_core.epistemics.snapshot import (
 from perdura_core.store.columns import Names, columns, fill, grouped
 from perdura_core.store.statuses import Statuses, statuses
 from perdura_core.store.using import Drawn, Made, uses_of
-from perdura_core.vocabulary import EDGE_TYPES
+from perdura_core.vocabulary import EDGE_TYPES, OPERATOR, UNDONE
 
 __all__ = [
     "Reliability",
@@ -274,13 +274,27 @@ def _interpretations(
     )  # fmt: skip
 
 
+_OPERATOR_SAID = (
+    "SELECT CAST(substr(json_extract(what, '$.node'), 2) AS INTEGER), json_extract(what, '$.after'),"
+    f" json_extract(what, '$.reason') = '{UNDONE}' FROM events INDEXED BY events_by_kind"
+    f" WHERE kind = 'confidence_revised' AND by = '{OPERATOR}' ORDER BY seq"
+)
+
+
 def _votes(
     connection: sqlite3.Connection, numbers: NDArray[np.int64], models: Names
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
+    """Votes, and what the operator last set a confidence to, unless that was undone: it counts as a vote too."""
     of, said, by = columns(
         connection, "SELECT interpretation, confidence, by FROM confidence_votes ORDER BY seq", "ifs"
     )
-    return fill(of, numbers)[0].astype(np.int32), models.numbers(by), said
+    settled = {
+        number: None if undone else after for number, after, undone in connection.execute(_OPERATOR_SAID).fetchall()
+    }
+    standing = [(number, after) for number, after in settled.items() if after is not None]
+    of = np.concatenate([of, np.array([number for number, _ in standing], np.int64)])
+    said = np.concatenate([said, np.array([after for _, after in standing], np.float64)])
+    return fill(of, numbers)[0].astype(np.int32), models.numbers([*by, *(OPERATOR for _ in standing)]), said
 
 
 class _Trust:
@@ -297,5 +311,7 @@ class _Trust:
 
     def _one(self, model: int, domain: int) -> float:
         name = self._models[model]
+        if name == OPERATOR:
+            return 1.0
         overall = self._reliability.get((name, None), _UNKNOWN)
         return overall if domain < 0 else self._reliability.get((name, self._domains[domain]), overall)

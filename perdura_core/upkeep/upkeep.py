@@ -22,6 +22,7 @@ Work = Callable[[Order], AsyncGenerator[StepName | Outcome, None]]
 """Who works a run out: see `work_apart`."""
 
 _RUNS_KEPT = 400
+_BEAT_S = 20.0
 
 
 class _Run(NamedTuple):
@@ -125,6 +126,7 @@ class Upkeep:
             self.progress = UpkeepProgress(run.number, step, position, len(STEPS), state, changes)  # type: ignore[arg-type]
             told(self.progress)
 
+        beat_s = self._journal.clock.monotonic_s()
         async with aclosing(self._work(order)) as heard:
             async for each in heard:
                 if not isinstance(each, Outcome):
@@ -133,6 +135,7 @@ class Upkeep:
                 tell(each.step, "writing")
                 if not is_dry:
                     await self._write(run, each, started_at)
+                    beat_s = await self._beat(beat_s)
                 steps.append(_report(each))
         tell(STEPS[-1], "done")
         return RunReport(
@@ -144,6 +147,14 @@ class Upkeep:
             changes=sum(step.changes for step in steps),
             steps=tuple(steps),
         )
+
+    async def _beat(self, last_s: float) -> float:
+        """Say from time to time that this process is still at it, for those who cannot see whether it lives."""
+        now_s = self._journal.clock.monotonic_s()
+        if now_s - last_s < _BEAT_S:
+            return last_s
+        await self._journal.store.attend(UPKEEP_LEASE)
+        return now_s
 
     async def _write(self, run: _Run, outcome: Outcome, started_at: datetime) -> None:
         """Write what came of a step: in portions, with the step's row in the last one."""

@@ -134,6 +134,7 @@ from perdura_core.vocabulary.nodes import (
     layer_of,
 )
 from perdura_core.vocabulary.operator_events import (
+    UNDONE,
     ActUndone,
     AnswerGraded,
     Grade,
@@ -175,6 +176,7 @@ __all__ = [
     "INGEST",
     "OPERATOR",
     "TEMPLATE_TEXTS",
+    "UNDONE",
     "ActUndone",
     "Alternative",
     "AnswerGraded",

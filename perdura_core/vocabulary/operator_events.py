@@ -6,6 +6,7 @@ from perdura_core.vocabulary.nodes import NodeId
 from perdura_core.vocabulary.value import Text, Value
 
 __all__ = [
+    "UNDONE",
     "ActUndone",
     "AnswerGraded",
     "Grade",
@@ -13,6 +14,10 @@ __all__ = [
 ]
 
 Grade = Literal["right", "wrong"]
+
+
+UNDONE = "undone by the operator"
+"""The reason of whatever takes an act back."""
 
 
 class OperatorActed(Value):
