@@ -275,7 +275,7 @@ def _interpretations(
 
 
 _OPERATOR_SAID = (
-    "SELECT CAST(substr(json_extract(what, '$.node'), 2) AS INTEGER), json_extract(what, '$.after'),"
+    "SELECT CAST(substr(json_extract(what, '$.node'), 2) AS INTEGER), json_extract(what, '$.after'),"  # noqa: S608 - constants
     f" json_extract(what, '$.reason') = '{UNDONE}' FROM events INDEXED BY events_by_kind"
     f" WHERE kind = 'confidence_revised' AND by = '{OPERATOR}' ORDER BY seq"
 )
