@@ -22,6 +22,7 @@ def check(pieces: list[Piece], graph: Graph, aboard: Aboard, made: Mapping[str, 
     members = _members(pieces, graph.refs(aboard.boarding) if made is None else {})
     for piece in _standing(pieces):
         piece.standing = _same_words(piece, graph)
+        _let_rest(piece, graph)
     for piece in _standing(pieces):
         _resolve(piece, members, graph, aboard, made)
     for piece in _standing(pieces):
@@ -55,11 +56,21 @@ def _same_words(piece: Piece, graph: Graph) -> NodeId | None:
     """The live node that has the words of this one. A decision says more than the claim that it settles."""
     if not piece.is_node:
         return None
+    if layer_of_end(piece) == "fact":
+        return graph.known_fact(piece.digest)
     node = graph.same_text(layer_of_end(piece), piece.digest)
     if node is None or layer_of_end(piece) != "interpretation":
         return node
     kinds = (piece.said.kind, kind_of_end(node, graph))
     return node if kinds[0] == kinds[1] or kinds == ("claim", "decision") else None
+
+
+def _let_rest(piece: Piece, graph: Graph) -> None:
+    """A fact that gave way and is seen again gains an occurrence and no edges: what it gave way to has those."""
+    vertex = graph.get(piece.standing or "")
+    if vertex is not None and vertex.superseded_by is not None:
+        piece.left_out += [f"{link.type} {link.to}, since {vertex.id} gave way" for link in piece.said.links]
+        piece.element = piece.said.model_copy(update={"links": ()})
 
 
 def _resolve(
@@ -97,7 +108,7 @@ def _make_way(piece: Piece, moved: Set[NodeId]) -> None:
     leaned = [name for name in said.facts if there.get(name) == "interpretation"]
     links = [*said.links, *(Link(type="depends_on", to=name) for name in leaned)]
     kept = [link for link in links if not _breaks(piece, link, there)]
-    piece.left_out = [f"{link.type} {link.to}" for link in links if link not in kept]
+    piece.left_out += [f"{link.type} {link.to}" for link in links if link not in kept]
     if kept or said.kind != "link":
         facts = tuple(name for name in said.facts if name not in leaned)
         piece.element = said.model_copy(update={"links": tuple(kept), "facts": facts})

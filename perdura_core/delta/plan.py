@@ -32,7 +32,7 @@ def plan_elements(group: Sequence[RawElement], aboard: Aboard, now: datetime) ->
         pieces: dict[str, Piece] = {}
         for piece in read:
             if not graph.was_applied(aboard.boarding, piece.fingerprint):
-                pieces.setdefault(piece.fingerprint, replace(piece, ends={}))
+                pieces.setdefault(piece.fingerprint, replace(piece, ends={}, left_out=[]))
         return Merge(graph, ids, aboard, now).drafts(list(pieces.values()))
 
     return plan

@@ -155,6 +155,13 @@ class Graph:
         facts = dict.fromkeys([*vertex.facts, *(node for node in linked if node[0] == "f")])
         return [fact for fact in facts if fact in self._vertices and self._vertices[fact].superseded_by is not None]
 
+    def known_fact(self, digest: int) -> NodeId | None:
+        """The fact whose text has this digest: one that stands, else the newest that gave way.
+
+        What is observed again is the same fact, however long ago it was seen and whatever became of it.
+        """
+        return self.same_text("fact", digest) or next(reversed(self._texts.get(("fact", digest), ())), None)
+
     # Domains
 
     def velocity_of(self, domains: Iterable[str]) -> Velocity:

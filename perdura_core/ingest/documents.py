@@ -199,7 +199,7 @@ async def _was_read(journal: Journal, parsed: _Parsed) -> bool:
 
 async def _already_seen_here(journal: Journal, path: str, batch: Sequence[_Sighting]) -> frozenset[NodeId]:
     """Facts that this file has shown before, on whatever line: an edited file is no second witness."""
-    known = [fact for s in batch if (fact := journal.graph.same_text("fact", s.digest)) is not None]
+    known = [fact for s in batch if (fact := journal.graph.known_fact(s.digest)) is not None]
     nodes = await journal.store.nodes(known)
     return frozenset(
         node.id
@@ -220,7 +220,7 @@ def _drafts(
     now = clock.now()
     drafts: list[Draft] = []
     for sighting in batch:
-        known = graph.same_text("fact", sighting.digest)
+        known = graph.known_fact(sighting.digest)
         occurrence = Occurrence(source=sighting.source, recorded_at=now, recorded_by=INGEST)
         if known is None:
             fact = Fact(

@@ -178,7 +178,7 @@ class _Arrival:
         digest = digest_of(node.text)
         author = self._author(node.created_by)
         sighting = Occurrence(recorded_at=node.created_at, recorded_by=author)
-        known = self._facts.get(digest) or self._graph.same_text("fact", digest)
+        known = self._facts.get(digest) or self._graph.known_fact(digest)
         if known is not None:
             self._remarks.add("evidence in the words of a fact is a further sighting of that fact", node.id)
             self._add(FactObserved(node=known, occurrence=sighting))

@@ -4,6 +4,7 @@ import pytest
 
 from perdura_core.delta.placing import placement, wording_of
 from perdura_core.vocabulary import (
+    Draft,
     EdgeAdded,
     Element,
     ElementMerged,
@@ -12,6 +13,7 @@ from perdura_core.vocabulary import (
     FactRecorded,
     InterpretationAdded,
     Link,
+    NodeSuperseded,
 )
 from tests.core.delta.test_plan import link, said
 from tests.core.delta.world import of, small_world
@@ -101,6 +103,36 @@ def test_later_elements_that_lean_on_a_moved_one_still_merge() -> None:
     [merged] = of(told, ElementMerged)
     assert merged.note is not None
     assert "without supports a" in merged.note
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        "carbon  dioxide TRAPS heat",
+        "“Carbon dioxide traps heat.”",
+        "Carbon dioxide traps heat!",
+        "Carbon dioxide\ntraps heat.",
+    ],
+)
+def test_trivial_rewording_is_the_same_fact(again: str) -> None:
+    world = small_world()
+    told = world.say(world.board(), said(again, kind="fact", source="b.md#L9"))
+    [seen] = of(told, FactObserved)
+    assert seen.node == "f2"
+
+
+def test_a_fact_that_gave_way_and_is_seen_again_is_still_one_fact() -> None:
+    world = small_world()
+    world.note([Draft(what=NodeSuperseded(node="f2", superseded_by="f3"), by="operator")])
+    aboard = world.board()
+    told = world.say(
+        aboard,
+        said("Carbon dioxide traps heat.", link("supports", "i1"), kind="fact", source="b.md#L9", ref="a"),
+        said("It may be getting warmer.", kind="claim", facts=["a"]),
+    )
+    assert [seen.node for seen in of(told, FactObserved)] == ["f2"]
+    assert not of(told, FactRecorded) + of(told, EdgeAdded)
+    assert [refused.reason for refused in of(told, ElementRejected)] == ["not_live"]
 
 
 def test_a_measurement_said_again_as_a_claim_is_the_fact_seen_again() -> None:

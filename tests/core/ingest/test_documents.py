@@ -104,3 +104,31 @@ async def test_a_long_document_is_written_in_batches_with_one_event(tmp_path: Pa
         (event,) = await mind.store.events(kinds=["document_read"])
         assert event.seq == await mind.store.head()
         assert event.what.facts == 450  # type: ignore[union-attr]
+
+
+async def test_what_is_seen_again_after_a_gap_is_one_fact_with_several_occurrences(tmp_path: Path) -> None:
+    texts = {
+        "a.md": "The pool of the shop was set to 40.",
+        "b.md": "Something else happened in the meantime.",
+        "c.md": "“The pool of the shop was  set to 40”.",
+        "d.md": "THE POOL OF THE SHOP WAS SET TO 40!",
+    }
+    async with opened(tmp_path) as mind:
+        for name, text in texts.items():
+            (tmp_path / name).write_text(f"# Note\n\n{text}\n")
+            await read_documents(mind, [tmp_path / name])
+        held = await mind.store.facts()
+        [pool] = [fact for fact in held if "pool" in fact.text.lower()]
+        assert [str(seen.source).split("/")[-1] for seen in pool.occurrences] == ["a.md#L3", "c.md#L3", "d.md#L3"]
+        assert len(held) == 2
+
+
+async def test_reading_again_does_not_take_back_what_the_operator_moved(tmp_path: Path) -> None:
+    async with opened(tmp_path) as mind:
+        for name in ("a.md", "b.md"):
+            (tmp_path / name).write_text("# Note\n\nThe pool of the shop was set far too low.\n")
+        await read_documents(mind, [tmp_path / "a.md"])
+        await mind.move("f1", "interpretation")
+        await read_documents(mind, [tmp_path / "b.md"])
+        [fact] = await mind.store.facts()
+        assert (fact.superseded_by, len(fact.occurrences)) == ("i1", 2)
