@@ -18,6 +18,7 @@ __all__ = [
     "BriefingSettings",
     "BudgetSettings",
     "DemoSettings",
+    "Glyphs",
     "Providers",
     "ReviewGate",
     "RunSettings",
@@ -34,6 +35,7 @@ __all__ = [
 
 
 SwapTrigger = Literal["budget", "specialist", "stagnation", "contention"]
+Glyphs = Literal["auto", "braille", "blocks", "ascii"]
 ReviewGate = Literal["off", "changes", "all"]
 """`changes`: supersede and resolve wait for the operator; `all`: every element does."""
 
@@ -165,6 +167,8 @@ class Settings(_Section):
     """The whole configuration file."""
 
     theme: str = "perdura"
+    glyphs: Glyphs = "auto"
+    """What the desk draws with: braille, blocks, or letters alone; `auto` goes by the terminal."""
     run: RunSettings = RunSettings()
     budget: BudgetSettings = BudgetSettings()
     briefing: BriefingSettings = BriefingSettings()

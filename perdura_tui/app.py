@@ -1,6 +1,7 @@
 """Showing the desk of an open mind, and leaving it in order."""
 
 import asyncio
+import os
 import signal
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from perdura_core.mind import Mind
 from perdura_tui.actions import keymap
 from perdura_tui.desk import DeskApp
 from perdura_tui.feed import Feed
+from perdura_tui.glyphs import suited
 from perdura_tui.live import LiveSource
 from perdura_tui.themes import load_themes, shipped_folder, user_folder
 
@@ -32,7 +34,10 @@ async def show_desk(mind: Mind, order: SessionOrder, config: Path, *, starts: bo
     themes = load_themes(folders)
     keys = keymap(mind.settings.keys)
     starts = starts and not source.is_readonly
-    app = DeskApp(feed, themes, mind.settings.theme, keys, starts=starts, themes_from=folders, config=config)
+    glyphs = suited(mind.settings.glyphs, os.environ)
+    app = DeskApp(
+        feed, themes, mind.settings.theme, keys, starts=starts, themes_from=folders, config=config, glyphs=glyphs
+    )
     ended_by: list[int] = []
 
     def end(number: int) -> None:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import BindingType
 
-from perdura_core.config import config_file
+from perdura_core.config import Glyphs, config_file
 from perdura_core.errors import PerduraError, StoreError
 from perdura_tui.actions import Keymap, action, bindings
 from perdura_tui.feed import TICK_S, Feed
@@ -51,7 +51,7 @@ class DeskApp(App[None]):
     """Takes a feed that is open. `problems` are sentences for the operator: broken themes, unknown keys.
 
     `themes_from`: where theme files are read again. `folder`: where files are written; None: the current one.
-    `config`: the configuration file; None: the user's own.
+    `config`: the configuration file; None: the user's own. `glyphs`: what to draw with.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("everywhere")]
@@ -70,14 +70,16 @@ class DeskApp(App[None]):
         themes_from: Sequence[Path] = (),
         folder: Path | None = None,
         config: Path | None = None,
+        glyphs: Glyphs = "braille",
     ) -> None:
         super().__init__()
+        self._glyphs = glyphs
         self.feed = feed
         self.failure: Exception | None = None
         """What ended the program, if that was an error of its own."""
         self._themes = themes.themes
         self._theme_name = theme if theme in self._themes else FALLBACK
-        self._palette = Palette(self._themes[self._theme_name])
+        self._palette = Palette(self._themes[self._theme_name], self._glyphs)
         self._own_keys = keymap
         self._problems = [*themes.problems, *keymap.problems, *problems]
         if theme not in self._themes:
@@ -91,6 +93,7 @@ class DeskApp(App[None]):
 
     def on_mount(self) -> None:
         """Show the desk and begin to follow the mind."""
+        self.set_class(self._glyphs == "ascii", "-ascii")
         for theme in self._themes.values():
             self.register_theme(theme.for_textual())
         self.theme = self._theme_name
@@ -281,7 +284,7 @@ class DeskApp(App[None]):
         self.show_news()
 
     def _dress(self) -> None:
-        self._palette = Palette(self._themes[self._theme_name])
+        self._palette = Palette(self._themes[self._theme_name], self._glyphs)
         self.theme = self._theme_name
         for screen in {*self._screens.values(), *self.screen_stack}:
             if isinstance(screen, ModeScreen | Dialog):

@@ -7,7 +7,9 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from perdura_core.config import Glyphs
 from perdura_tui.content import flat
+from perdura_tui.glyphs import substitutes
 from perdura_tui.ink import Line, Role
 from perdura_tui.themes import Theme
 
@@ -20,10 +22,11 @@ _GROUNDS: tuple[Ground, ...] = ("ground", "raised", "selected", "picked")
 
 
 class Palette:
-    """One theme, ready to paint with."""
+    """One theme, ready to paint with, in the characters that the terminal has."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, glyphs: Glyphs = "braille") -> None:
         self.theme = theme
+        self._substitutes = substitutes(glyphs)
         self._styles = {(role, ground): style for ground in _GROUNDS for role, style in _styles(theme, ground).items()}
 
     def style(self, role: Role, ground: Ground = "ground") -> Style:
@@ -32,12 +35,14 @@ class Palette:
 
     def strip(self, line: Line, width: int, ground: Ground = "ground") -> Strip:
         """The line, exactly so many cells wide."""
-        styles = self._styles
+        styles, others = self._styles, self._substitutes
         segments = [
             Segment(part.text if part.text.isprintable() else flat(part.text), styles[part.role, ground])
             for part in line
             if part.text
         ]
+        if others:
+            segments = [Segment(segment.text.translate(others), segment.style) for segment in segments]
         return Strip(segments).adjust_cell_length(width, styles["text", ground])
 
 

@@ -118,6 +118,8 @@ def _forgetting(report: MemoryReport, width: int) -> list[DetailLine]:
     )
     top = max((keeping.interpretations for keeping in report.keeping), default=0)
     for keeping in report.keeping:
+        if not keeping.interpretations:
+            continue
         mark = Run("◆ ", "settled") if keeping.protects else Run("  ")
         lines.append(
             DetailLine(

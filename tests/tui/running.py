@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from textual.pilot import Pilot
 
+from perdura_core.config import Glyphs
 from perdura_tui.actions import keymap
 from perdura_tui.desk import DeskApp
 from perdura_tui.feed import Feed
@@ -86,10 +87,11 @@ async def driven(
     *,
     theme: str = "perdura",
     keys: Mapping[str, str] | None = None,
+    glyphs: Glyphs = "braille",
 ) -> AsyncIterator[Driven]:
     """Run the desk without a terminal."""
     source = source if source is not None else busy_source()
-    feed, app = await opened(source, theme=theme, keys=keys)
+    feed, app = await opened(source, theme=theme, keys=keys, glyphs=glyphs)
     async with app.run_test(size=size) as pilot:
         driven_ = Driven(app, pilot, feed, source)
         await driven_.until(lambda: isinstance(app.screen, DeskScreen) and bool(app.screen.panes[0].text))
@@ -98,10 +100,10 @@ async def driven(
 
 
 async def opened(
-    source: Source, *, theme: str = "perdura", keys: Mapping[str, str] | None = None
+    source: Source, *, theme: str = "perdura", keys: Mapping[str, str] | None = None, glyphs: Glyphs = "braille"
 ) -> tuple[Feed, DeskApp]:
     """A feed that is open, and an app over it."""
     feed = Feed(source, AtHome())
     await feed.open()
     themes = load_themes([shipped_folder()])
-    return feed, DeskApp(feed, themes, theme, keymap(keys or {}), themes_from=[shipped_folder()])
+    return feed, DeskApp(feed, themes, theme, keymap(keys or {}), themes_from=[shipped_folder()], glyphs=glyphs)
