@@ -268,6 +268,10 @@ class Graph:
         """Live claims in the question's neighbourhood."""
         return self._contention.claims(question)
 
+    def claims_of_domain(self, domain: str) -> int:
+        """Live claims of the domain. O(1)."""
+        return self._contention.claims(_DOMAIN + domain)
+
     # Work
 
     def open_boardings(self) -> Mapping[str, tuple[NodeId, str | None]]:

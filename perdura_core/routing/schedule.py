@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from perdura_core.config import RunSettings
+from perdura_core.epistemics.constants import DEFAULTS
 from perdura_core.graph import Graph, Vertex
 from perdura_core.routing.consensus import Quiet
 from perdura_core.vocabulary import Mode, NodeId, Stake
@@ -47,7 +48,8 @@ def choose_question(graph: Graph, leased: Collection[NodeId], settings: RunSetti
 
     In this order, the first that finds one decides:
     1. a pinned question, the least worked first;
-    2. on every `explore_every`-th boarding, the least worked;
+    2. on every `explore_every`-th boarding, the least worked; every other time the least worked of new domains, those
+       with too few claims to be judged by themselves, unless all are or all boardings explore;
     3. a question nobody has looked at yet, once the most contended one would get its tenth boarding;
     4. the highest contention times stake weight (low 0.5, normal 1, high 2);
     5. without any contention, the least worked.
@@ -68,7 +70,8 @@ def choose_question(graph: Graph, leased: Collection[NodeId], settings: RunSetti
         times = _times(graph.idle_boardings(least.id))
         return Pick(least.id, f"every open question rests: {times} without news here")
     if _falls_on(number, settings.explore_every):
-        return _explained(graph, awake, "exploration")
+        fresh = _of_new_domains(graph, awake) if _is_for_new_domains(number, settings) else []
+        return _explained(graph, fresh, "a new domain") if fresh else _explained(graph, awake, "exploration")
     scores = {vertex.id: graph.contention(vertex.id) * STAKE_WEIGHTS[vertex.stake] for vertex in awake}
     hottest = min(awake, key=lambda vertex: (-scores[vertex.id], _worked(graph, vertex), _age(vertex)))
     if scores[hottest.id] == 0:
@@ -78,6 +81,20 @@ def choose_question(graph: Graph, leased: Collection[NodeId], settings: RunSetti
         return _explained(graph, awake, "a first look")
     stake = "" if hottest.stake == "normal" else f", {hottest.stake} stake"
     return Pick(hottest.id, f"most contended (contention {graph.contention(hottest.id):.2f}{stake})")
+
+
+def _is_for_new_domains(number: int, settings: RunSettings) -> bool:
+    return settings.explore_every > 1 and number // settings.explore_every % 2 == 1
+
+
+def _of_new_domains(graph: Graph, candidates: Sequence[Vertex]) -> list[Vertex]:
+    """Those of a domain with fewer claims than `small_domain`; none while no domain has more."""
+    size = {domain: graph.claims_of_domain(domain) for domain in graph.domains_in_use()}
+    if all(claims < DEFAULTS.small_domain for claims in size.values()):
+        return []
+    return [
+        vertex for vertex in candidates if any(size.get(domain, 0) < DEFAULTS.small_domain for domain in vertex.domains)
+    ]
 
 
 def _worked(graph: Graph, vertex: Vertex) -> float:

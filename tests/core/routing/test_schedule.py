@@ -81,6 +81,24 @@ def test_exploration_takes_the_least_worked() -> None:
     assert pick == ("q2", "exploration: least worked (1 boarding)")
 
 
+def test_every_other_exploration_is_for_new_domains_once_there_are_others() -> None:
+    scene = Scene()
+    scene.ask("q1", domains=["old"])
+    scene.ask("q2", domains=["new"])
+    scene.ask("q3")
+    scene.board("q2", times=3)
+    exploring = RunSettings(explore_every=5, stagnation_after=100)
+    assert picked(scene, exploring, 5) == "q1"
+    for number in range(30):
+        scene.judge(f"i{number + 1}", "m:a", domains=["old"])
+    assert choose_question(scene.graph, (), exploring, 5) == ("q2", "a new domain: least worked (3 boardings)")
+    assert picked(scene, exploring, 10) == "q1"
+    assert picked(scene, RunSettings(explore_every=1, stagnation_after=100), 5) == "q1"
+    for number in range(30, 60):
+        scene.judge(f"i{number + 1}", "m:a", domains=["new"])
+    assert picked(scene, exploring, 5) == "q1"
+
+
 def test_a_new_question_is_looked_at_before_a_contended_one_gets_its_tenth() -> None:
     scene = Scene()
     scene.ask("q1")
