@@ -24,6 +24,7 @@ from perdura_core.epistemics.snapshot import (
     Votes,
     primary_of,
 )
+from perdura_core.epistemics.wording.entities import entity_key
 from perdura_core.store.columns import Names, columns, fill, grouped
 from perdura_core.store.statuses import Statuses, statuses
 from perdura_core.store.using import Drawn, Made, uses_of
@@ -166,7 +167,10 @@ def _facts(connection: sqlite3.Connection, began: float, domains: Names) -> tupl
         f"SELECT fact, julianday(recorded_at) - {began} FROM fact_occurrences",  # noqa: S608 - a number
         "if",
     )
-    of_entity = grouped(fill(fact, numbers)[0], fill(entity, known)[0].astype(np.int32), len(numbers))
+    names_of, group = _same_entities(entities)
+    named = np.unique(fill(fact, numbers)[0] * max(1, len(names_of)) + group[fill(entity, known)[0]])
+    row, stem = np.divmod(named, max(1, len(names_of)))
+    of_entity = grouped(row, stem.astype(np.int32), len(numbers))
     sightings = np.lexsort((seen_day, seen_fact))
     starts = np.searchsorted(seen_fact[sightings], np.append(numbers, np.iinfo(np.int64).max))
     none = np.zeros(0)
@@ -174,7 +178,7 @@ def _facts(connection: sqlite3.Connection, began: float, domains: Names) -> tupl
         numbers=numbers,
         domains=domains.names,
         domain=domains.lists(names),
-        entities=tuple(entities),
+        entities=names_of,
         entity=of_entity,
         recorded_day=recorded,
         superseded_day=superseded,
@@ -182,6 +186,16 @@ def _facts(connection: sqlite3.Connection, began: float, domains: Names) -> tupl
         measures=Measures(none.astype(np.int32), none.astype(np.int64), none, none),
     )
     return table, digests
+
+
+def _same_entities(names: list[str]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """Entities as facts are joined by them, each by the first spelling of its name, and which one each name is."""
+    place: dict[str, int] = {}
+    group = np.array([place.setdefault(entity_key(name) or name, len(place)) for name in names], dtype=np.int64)
+    first: dict[int, str] = {}
+    for number, name in zip(group.tolist(), names, strict=True):
+        first.setdefault(number, name)
+    return tuple(first.values()), group
 
 
 # Edges

@@ -11,7 +11,7 @@ from perdura_core.acts import acted, prefer, revive
 from perdura_core.acts.undo import undo
 from perdura_core.epistemics.snapshot import STATUSES
 from perdura_core.store.tables import Tables, read_tables
-from perdura_core.vocabulary import ConfidenceVoted, Draft, StatusChanged
+from perdura_core.vocabulary import ConfidenceVoted, Draft, Fact, FactRecorded, Occurrence, StatusChanged
 from tests.core.upkeep.world import World, open_world
 
 
@@ -50,6 +50,26 @@ async def test_rows_are_what_the_store_holds(tmp_path: Path) -> None:
         edges = await world.journal.store.edges()
         assert len(tables.snapshot.edges) == len(edges)
         assert tables.head == await world.journal.store.head()
+
+
+async def test_spellings_of_one_entity_are_one_entity(tmp_path: Path) -> None:
+    path = tmp_path / "a.mind"
+    async with open_world(path) as world:
+        await world.begin(2, 2)
+        seen = (Occurrence(recorded_at=world.now, recorded_by="m:a"),)
+        spelled = {"f3": ("the Frobnicator", "gauge"), "f4": ("frobnicators", "Frobnicator"), "f5": ("Gauges",)}
+        for number, names in spelled.items():
+            fact = Fact(
+                id=number, text=f"Fact {number}.", entities=names, occurrences=seen, created_by="m:a",
+                created_at=world.now,
+            )  # fmt: skip
+            await world.journal.append([Draft(what=FactRecorded(fact=fact), by="m:a")])
+        facts = read(path, world).snapshot.facts
+        named = [
+            [facts.entities[place] for place in facts.entity.values[start:end]]
+            for start, end in zip(facts.entity.starts[2:-1], facts.entity.starts[3:], strict=True)
+        ]
+        assert [sorted(names) for names in named] == [["gauge", "the Frobnicator"], ["the Frobnicator"], ["gauge"]]
 
 
 async def test_a_briefing_shows_and_an_edge_from_elsewhere_cites(tmp_path: Path) -> None:
