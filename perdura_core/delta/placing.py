@@ -11,13 +11,14 @@ two workers that answer with different figures contradict each other, and facts 
 from typing import Any
 
 from perdura_core.delta.validate import Refusal, validate
-from perdura_core.epistemics import Wording, read_wording
-from perdura_core.vocabulary import Element, JudgedLayer, Link, Placement
+from perdura_core.epistemics import Wording, may_be_analysis, read_wording
+from perdura_core.vocabulary import Element, JudgedLayer, Placement
 
 __all__ = ["moved", "placement", "wording_of"]
 
 _STANDS = frozenset({"contradicts", "refines", "depends_on"})
 """Links that only a judgement can have."""
+_ANSWERS = "it answers a question"
 
 
 def wording_of(element: Element) -> Wording | None:
@@ -40,7 +41,7 @@ def placement(element: Element, wording: Wording | None, is_known_fact: bool) ->
         return called, Placement(tier="source", reason=role or "it was sent as such")
     reads: JudgedLayer = "interpretation" if wording.is_judgement else "fact"
     if element.kind == "claim" and _answers(element) and not (wording.is_analysis and reads == "fact"):
-        return called, Placement(tier="source", reason="it answers a question")
+        return called, Placement(tier="source", reason=_ANSWERS)
     words = f"its wording reads as {'a judgement' if wording.is_judgement else 'an observation'}"
     why = (
         f"{words} ({', '.join(wording.cues) or 'nothing judges'}; {max(wording.judgement, 1 - wording.judgement):.2f})"
@@ -72,12 +73,10 @@ def _role(element: Element) -> str | None:
         return "it rests on facts"
     if any(link.type in _STANDS for link in element.links):
         return "it takes a stand among judgements"
+    if _answers(element) and not may_be_analysis(element.text or ""):
+        return _ANSWERS
     return None
 
 
 def _answers(element: Element) -> bool:
-    return any(_is_answer(link) for link in element.links)
-
-
-def _is_answer(link: Link) -> bool:
-    return link.type == "answers"
+    return any(link.type == "answers" for link in element.links)

@@ -30,6 +30,7 @@ _ELEMENT = {
         "level": {"type": "integer"},
         "domains": _list_of(_STRING),
         "facts": _list_of(_STRING),
+        "entities": _list_of(_STRING),
         "source": _STRING,
         "links": _list_of(_LINK),
     },

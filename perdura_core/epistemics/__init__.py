@@ -2,7 +2,7 @@
 
 from perdura_core.epistemics.agreement import USUAL_TOGETHERNESS, later_fate, togetherness
 from perdura_core.epistemics.calibration import Calibration, calibrate
-from perdura_core.epistemics.layering import SURE, Wording, read_wording
+from perdura_core.epistemics.layering import SURE, Wording, may_be_analysis, read_wording
 from perdura_core.epistemics.memoric import (
     COLLISION_BITS,
     DUPLICATE_BITS,
@@ -67,6 +67,7 @@ __all__ = [
     "in_conflict",
     "independent",
     "later_fate",
+    "may_be_analysis",
     "measures_of",
     "near_pairs",
     "normalised",

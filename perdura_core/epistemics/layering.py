@@ -7,9 +7,10 @@ sign of each held to what the cue means; `perdura experiment layers` fits them a
 import math
 from typing import NamedTuple
 
+from perdura_core.epistemics.wording import forms
 from perdura_core.epistemics.wording.cues import CUES, cues_of
 
-__all__ = ["BIAS", "SURE", "WEIGHTS", "Wording", "read_wording"]
+__all__ = ["BIAS", "SURE", "WEIGHTS", "Wording", "may_be_analysis", "read_wording"]
 
 SURE = 0.85
 """From here on the wording alone decides, against what the contributor called it."""
@@ -102,6 +103,11 @@ class Wording(NamedTuple):
     def is_sure(self) -> bool:
         """Whether the wording alone may decide."""
         return self.certainty >= SURE
+
+
+def may_be_analysis(text: str) -> bool:
+    """Whether it has a term of statistics or of graphs: cheaper than reading the whole wording."""
+    return any(form.search(text) for form in (forms.STATISTIC, forms.GRAPH_MEASURE, forms.GRAPH_RESULT))
 
 
 def read_wording(text: str) -> Wording:
