@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from perdura_core.experiments.calibration import experiment_calibration
 from perdura_core.experiments.contradictions import experiment_contradictions
+from perdura_core.experiments.compaction import experiment_compaction
 from perdura_core.experiments.contribution import experiment_contribution
 from perdura_core.experiments.crowd import experiment_crowd
 from perdura_core.experiments.escalation import experiment_escalation
@@ -74,6 +75,11 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "does the wording of a sentence tell an observation from a judgement?",
         "layers.csv",
         experiment_layers,
+    ),
+    "compaction": Experiment(
+        "who should let stale claims give way: a rule, the departing worker or a dedicated model?",
+        "model-answers-mmlu-pro.jsonl.gz",
+        experiment_compaction,
     ),
     "contribution": Experiment(
         "is a small model worth its place in a crew?",

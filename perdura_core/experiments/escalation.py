@@ -20,7 +20,7 @@ from perdura_core.experiments.report import Chart, Finding, Point, Report, Serie
 from perdura_core.vocabulary import PolicyName
 from perdura_core.workers.replay import Replayed
 
-__all__ = ["experiment_escalation"]
+__all__ = ["experiment_escalation", "key_for", "replayed"]
 
 _PEERS = ("gemini-1.5-flash-002", "llama-3.1-8b-instruct", "deepseek-v2-chat")
 _FRONTIER = "gpt-4o-2024-05-13"
@@ -117,8 +117,8 @@ def _field(path: Path, seed: int, questions: int) -> _Field:
     tariff = tariffs[_FRONTIER]
     shards = tuple(
         Shard(
-            questions=tuple((_key(row), recorded.domains[recorded.domain[row]]) for row in part),
-            recording={_key(row): _replayed(recorded, reliability, row) for row in part},
+            questions=tuple((key_for(row), recorded.domains[recorded.domain[row]]) for row in part),
+            recording={key_for(row): replayed(recorded, reliability, row) for row in part},
             peers=_PEERS,
             frontier=_FRONTIER,
             usd_per_mtok=(tariff.usd_per_mtok_in, tariff.usd_per_mtok_out),
@@ -130,12 +130,13 @@ def _field(path: Path, seed: int, questions: int) -> _Field:
     return _Field(recorded, weight, shards, rows)
 
 
-def _key(row: int) -> str:
+def key_for(row: int) -> str:
     """One word that no other question's text shares, so that search finds a question's own claims alone."""
     return f"recorded{row}"
 
 
-def _replayed(recorded: Recorded, reliability: NDArray[np.floating], row: int) -> dict[str, Replayed]:
+def replayed(recorded: Recorded, reliability: NDArray[np.floating], row: int) -> dict[str, Replayed]:
+    """What each model was recorded to say, as sure of it as its reliability in the domain."""
     said: dict[str, Replayed] = {}
     for at, model in enumerate(recorded.models):
         code = int(recorded.answer[row, at])
@@ -155,7 +156,7 @@ def _judged(field: _Field, shard: Shard, rows: NDArray[np.intp], turns: Sequence
 
 def _followed(field: _Field, shard: Shard, row: int, turns: Sequence[Turn]) -> _Result:
     recorded = field.recorded
-    stand = Stand(shard.recording[_key(row)])
+    stand = Stand(shard.recording[key_for(row)])
     voices: dict[int, dict[str, float]] = {}
     sums = dict.fromkeys(_Result._fields, 0.0)
     for turn in turns:

@@ -1,7 +1,8 @@
 """Recorded models on board: minds whose questions and workers are recorded ones, under the real conductor."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
@@ -22,15 +23,17 @@ from perdura_core.vocabulary import (
     Question,
     QuestionAsked,
 )
+from perdura_core.workers import Worker
 from perdura_core.workers.replay import Recording, Replayed, ReplayWorker
 
-__all__ = ["Boarded", "Shard", "Stand", "Turn", "board", "foresee"]
+__all__ = ["Boarded", "Shard", "Stage", "Stand", "Turn", "board", "cards_of", "foresee", "order_of", "staged"]
 
 _FIRST_SESSION = "s1"
 _SEATS = 8
 """Boardings that share transactions."""
 _QUESTIONS_A_SEAT = 4
 """A question must come round again long after its last boarding ended, so that no decision depends on the seats."""
+_NEVER = 1_000_000
 _BRIEFING_TOKENS = 800
 """A question and its handful of claims fit."""
 
@@ -80,22 +83,12 @@ def board(shard: Shard) -> Boarded:
 
 
 async def _board(shard: Shard) -> Boarded:
-    cards = _cards(shard)
-    with TemporaryDirectory(prefix="perdura-replay-") as folder:
-        async with open_sqlite(Path(folder) / "replay.mind") as store, Journal.open(store, Clock()) as journal:
-            settings = Settings(model=cards)
-            registry, purse, records = Registry(cards), Purse(settings.budget), Records(journal.graph)
-            registry.provide("replay")
-            for fold in (registry.apply, purse.apply, records.apply):
-                journal.follow(fold)
-            crew = Crew(lambda card: ReplayWorker(card, shard.recording))
-            await journal.write(lambda graph, ids: _asked(shard, ids, journal.clock))
-            conductor = Conductor(Yard(journal, registry, purse, records, crew, settings))
-            began_s, cpu_s = journal.clock.monotonic_s(), process_time()
-            await conductor.run(_order(shard, cards))
-            seconds, cpu_seconds = journal.clock.monotonic_s() - began_s, process_time() - cpu_s
-            await crew.close()
-            opened = await store.events(kinds={"boarding_opened"})
+    cards = cards_of(shard)
+    async with staged(shard, lambda card: ReplayWorker(card, shard.recording)) as stage:
+        began_s, cpu_s = stage.journal.clock.monotonic_s(), process_time()
+        await stage.conductor.run(order_of(shard, cards))
+        seconds, cpu_seconds = stage.journal.clock.monotonic_s() - began_s, process_time() - cpu_s
+        opened = await stage.journal.store.events(kinds={"boarding_opened"})
     turns = [
         Turn(int(what.boarding.question[1:]) - 1, what.boarding.model.partition(":")[2], what.boarding.route.policy)
         for event in opened
@@ -104,7 +97,33 @@ async def _board(shard: Shard) -> Boarded:
     return Boarded(sorted(turns, key=lambda turn: turn.question), seconds, cpu_seconds)
 
 
-def _cards(shard: Shard) -> tuple[Card, ...]:
+class Stage(NamedTuple):
+    """A mind with its questions asked, and a conductor for it."""
+
+    journal: Journal
+    conductor: Conductor
+    settings: Settings
+
+
+@asynccontextmanager
+async def staged(shard: Shard, build: Callable[[Card], Worker]) -> AsyncIterator[Stage]:
+    """A mind of its own with the shard's questions, worked on by what `build` makes of each card."""
+    cards = cards_of(shard)
+    with TemporaryDirectory(prefix="perdura-replay-") as folder:
+        async with open_sqlite(Path(folder) / "replay.mind") as store, Journal.open(store, Clock()) as journal:
+            settings = Settings(model=cards)
+            registry, purse, records = Registry(cards), Purse(settings.budget), Records(journal.graph)
+            registry.provide("replay")
+            for fold in (registry.apply, purse.apply, records.apply):
+                journal.follow(fold)
+            crew = Crew(build)
+            await journal.write(lambda graph, ids: _asked(shard, ids, journal.clock))
+            yield Stage(journal, Conductor(Yard(journal, registry, purse, records, crew, settings)), settings)
+            await crew.close()
+
+
+def cards_of(shard: Shard) -> tuple[Card, ...]:
+    """The cards of the peers, then that of the frontier model."""
     free = Price(usd_per_mtok_in=0, usd_per_mtok_out=0)
     dear = Price(usd_per_mtok_in=shard.usd_per_mtok[0], usd_per_mtok_out=shard.usd_per_mtok[1])
     peers = [
@@ -121,7 +140,8 @@ def _seats(shard: Shard) -> int:
     return min(_SEATS, max(1, len(shard.questions) // _QUESTIONS_A_SEAT))
 
 
-def _order(shard: Shard, cards: Sequence[Card]) -> SessionOrder:
+def order_of(shard: Shard, cards: Sequence[Card]) -> SessionOrder:
+    """A session in which each question gets its boardings in turn, by these cards."""
     return SessionOrder(
         seats=_seats(shard),
         route=shard.policy,
@@ -132,7 +152,7 @@ def _order(shard: Shard, cards: Sequence[Card]) -> SessionOrder:
         seed=shard.seed,
         explore_every=1,  # every question gets its boardings in turn: only the choice of models differs
         audit_every=0,
-        stagnation_after=shard.passes + 1,
+        stagnation_after=_NEVER,
     )
 
 
@@ -149,7 +169,7 @@ def foresee(shard: Shard) -> list[Turn]:
 
     About a hundred times as fast. For policies that need no track records.
     """
-    cards = _cards(shard)
+    cards = cards_of(shard)
     worst = {card.id: 0 if card.tier == "standard" else 1 for card in cards}
     stands = [Stand(shard.recording[key]) for key, _ in shard.questions]
     seen: list[str] = []

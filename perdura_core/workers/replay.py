@@ -24,7 +24,17 @@ from perdura_core.vocabulary import (
     UsageChunk,
 )
 
-__all__ = ["Recording", "ReplayWorker", "Replayed", "answer_of", "build", "key_of", "recording_from"]
+__all__ = [
+    "Recording",
+    "ReplayWorker",
+    "Replayed",
+    "answer_of",
+    "answering",
+    "build",
+    "key_of",
+    "recording_from",
+    "sides",
+]
 
 _CHARACTERS_PER_TOKEN = 4
 _ANSWER = re.compile(r"^(?P<key>\S+): the answer is (?P<answer>.+)$", re.DOTALL)
@@ -78,7 +88,7 @@ class ReplayWorker:
         """See the protocol. Reads `call.briefing` alone; usage is that of the recorded call, by characters / 4."""
         await asyncio.sleep(0)
         said = self._recording.get(key_of(call.briefing.question.text), {}).get(self._name)
-        elements = [] if said is None or said.answer is None else _elements(call.briefing, said)
+        elements = [] if said is None or said.answer is None else self.elements(call.briefing, said)
         yield TextChunk(text=json.dumps({"contributions": elements}, ensure_ascii=False))
         if said is not None:
             usage = Usage(
@@ -90,12 +100,23 @@ class ReplayWorker:
     async def close(self) -> None:
         """Nothing to let go of."""
 
+    def elements(self, briefing: Briefing, said: Replayed) -> list[dict[str, Any]]:
+        """What it contributes: one element, in the wire form."""
+        return answering(briefing, said)
 
-def _elements(briefing: Briefing, said: Replayed) -> list[dict[str, Any]]:
+
+def sides(briefing: Briefing, answer: str | None) -> tuple[list[BriefingNode], list[BriefingNode]]:
+    """The standing answers to the briefing's question that are the same as this one, and the others."""
     key = key_of(briefing.question.text)
     standing = [node for node in briefing.nodes if _is_answer(node, key)]
-    others = [node for node in standing if answer_of(node.text) != said.answer]
-    mine = [node for node in standing if answer_of(node.text) == said.answer]
+    mine = [node for node in standing if answer_of(node.text) == answer]
+    return mine, [node for node in standing if answer_of(node.text) != answer]
+
+
+def answering(briefing: Briefing, said: Replayed) -> list[dict[str, Any]]:
+    """The element that gives this answer and says what it contradicts."""
+    key = key_of(briefing.question.text)
+    mine, others = sides(briefing, said.answer)
     is_dispute = bool(mine) and bool(others)
     element: dict[str, Any] = {
         "kind": "decision" if is_dispute else "claim",
