@@ -4,10 +4,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from perdura_core.experiments.briefing import briefing_by, experiment_briefing
 from perdura_core.experiments.calibration import experiment_calibration
 from perdura_core.experiments.contradictions import experiment_contradictions
 from perdura_core.experiments.compaction import experiment_compaction
-from perdura_core.experiments.contribution import experiment_contribution
+from perdura_core.experiments.contribution import contribution_of, experiment_contribution
 from perdura_core.experiments.crowd import experiment_crowd
 from perdura_core.experiments.escalation import experiment_escalation
 from perdura_core.experiments.independence import experiment_independence
@@ -16,6 +17,7 @@ from perdura_core.experiments.report import Report
 from perdura_core.experiments.retrieval import experiment_retrieval
 from perdura_core.experiments.routellm import experiment_routellm
 from perdura_core.experiments.routing import experiment_routing
+from perdura_core.vocabulary import ModelId
 
 __all__ = ["EXPERIMENTS", "Experiment"]
 
@@ -28,6 +30,8 @@ class Experiment(NamedTuple):
     data: str
     """The file it reads when nobody names another, within the data folder; empty: the folder itself."""
     run: Callable[[Path, int], Report | Awaitable[Report]]
+    live: Callable[[Path, int, ModelId, int], Awaitable[Report]] | None = None
+    """The same for a model that runs now, on so many questions; None: recorded answers only."""
 
 
 EXPERIMENTS: Mapping[str, Experiment] = {
@@ -85,5 +89,12 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "is a small model worth its place in a crew?",
         "model-answers-mmlu-pro.jsonl.gz",
         experiment_contribution,
+        contribution_of,
+    ),
+    "briefing": Experiment(
+        "does a briefing do as well as reading everything that was said, and from which size of a mind on?",
+        "model-reasoning-mmlu-pro-sample.jsonl.gz",
+        experiment_briefing,
+        briefing_by,
     ),
 }

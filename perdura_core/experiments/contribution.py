@@ -1,19 +1,35 @@
 """Is a small model worth its place? What each adds to, or takes from, what a crew of models believes."""
 
+import os
+from collections import Counter
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from perdura_core.conductor import SessionOrder
+from perdura_core.config import Providers, Settings
 from perdura_core.epistemics import calibrate
 from perdura_core.epistemics.asking import copied_belief, copying_of, unevenness_of
 from perdura_core.errors import InputError
 from perdura_core.experiments.calibration import graded
-from perdura_core.experiments.recorded import NO_ANSWER, Recorded, halves, instructed, load_recorded, load_tariffs
+from perdura_core.experiments.live import LETTERS, Asked, letter_of, live_card, live_questions
+from perdura_core.experiments.recorded import (
+    NO_ANSWER,
+    Recorded,
+    halves,
+    instructed,
+    load_recorded,
+    load_tariffs,
+    rows_of,
+)
 from perdura_core.experiments.report import Chart, Finding, Point, Report, Series, Table, resampled
+from perdura_core.mind import Mind
+from perdura_core.vocabulary import ElementRejected, Interpretation, ModelId
 
-__all__ = ["experiment_contribution"]
+__all__ = ["contribution_of", "experiment_contribution"]
 
 _GRADED = 20
 _CHOICES = 10
@@ -100,3 +116,128 @@ def _verdict(found: Finding) -> str:
     if found.low is None or found.high is None or found.low <= 0 <= found.high:
         return "cannot be told"
     return "worth its place" if found.low > 0 else "does harm"
+
+
+# A live model
+
+
+class _Boarded(NamedTuple):
+    """What a live model made of one question."""
+
+    answer: str | None
+    """The choice that its claims name; None: none, or nothing was merged."""
+    merged: int
+    rejected: int
+    seconds: float
+
+
+async def contribution_of(path: Path, seed: int, model: ModelId, questions: int) -> Report:
+    """The same verdict on a model that runs now: it boards recorded questions through the conductor, one each.
+
+    Its claims are read as answers. It joins the crew of the three best small recorded models, weighted by its own
+    accuracy on the other questions (leaving each one out).
+    """
+    asked = live_questions(path, seed, questions)
+    boarded, refusals = await _board_live(model, asked)
+    tariffs = load_tariffs(path.with_name("model-prices.json"))
+    recorded = load_recorded(path)
+    small = [one for one in instructed(recorded.models) if one in tariffs and tariffs[one].tier == _SMALL]
+    recorded = recorded.of_models(small)
+    side = halves(recorded.ids, seed, 0)
+    reliability = calibrate(*graded(recorded, side, _GRADED, np.random.default_rng(seed))).mean
+    togetherness = _togetherness(recorded, np.flatnonzero(side), reliability)
+    crew = list(np.argsort(-reliability.mean(axis=1))[:_CREW])
+    own = np.array([float(one.answer == each.gold) for one, each in zip(boarded, asked, strict=True)])
+    with_it = _joined(path, recorded, crew, reliability, togetherness, asked, boarded, own)
+    gain = resampled([after - before for before, after in with_it], seed)
+    usable = resampled([float(one.answer is not None) for one in boarded], seed)
+    sent = sum(one.merged + one.rejected for one in boarded)
+    found: dict[str, Any] = {
+        "accuracy": resampled(list(own), seed),
+        "answers_read": usable,
+        "net_contribution": gain,
+        "net_elements": resampled([float(one.merged - one.rejected) for one in boarded], seed),
+        "elements_refused": sum(one.rejected for one in boarded) / sent if sent else 0.0,
+        "seconds": float(np.mean([one.seconds for one in boarded])),
+        "refusals": dict(refusals.most_common()),
+        "verdict": _verdict(gain),
+    }
+    names = [recorded.models[at] for at in crew]
+    figures = {"crew": names, "crew_accuracy": resampled([before for before, _ in with_it], seed), model: found}
+    row = (model, found["accuracy"], usable, found["net_elements"], gain, found["seconds"], found["verdict"])
+    columns = (
+        "model", "accuracy alone", "answers read", "merged less refused, a boarding", "net contribution", "seconds",
+        "verdict",
+    )  # fmt: skip
+    told = ", ".join(f"{reason.replace('_', ' ')} {count}" for reason, count in refusals.most_common()) or "none"
+    point = Point(found["accuracy"].value, gain)
+    series = (Series(model, (point,), is_line=False),)
+    return Report(
+        "contribution", path.name, seed, (Table(f"{len(asked)} questions boarded live", columns, (row,)),),
+        Chart("Net contribution", "accuracy alone", "accuracy added", series), figures,
+        (f"It joins {', '.join(names)}. Elements refused, by reason: {told}.",
+         "Intervals: 95 % by bootstrap over questions; a verdict is given where the interval excludes 0."),
+    )  # fmt: skip
+
+
+async def _board_live(model: ModelId, asked: list[Asked]) -> tuple[list[_Boarded], Counter[str]]:
+    """One boarding of each question in a mind of its own. Raises InputError when the model is not aboard."""
+    settings = Settings(model=(live_card(model),))
+    with TemporaryDirectory(prefix="perdura-live-") as folder:
+        async with Mind.open(Path(folder) / "live.mind", settings, Providers.from_environment(os.environ)) as mind:
+            ids = [(await mind.ask(one.text, domains=[one.domain])).id for one in asked]
+            order = SessionOrder(
+                seats=1, boardings=len(ids), models=(model,), explore_every=1, audit_every=0, stagnation_after=1_000
+            )
+            report = await mind.conductor.run(order)
+            said = [node for node in await mind.store.interpretations() if isinstance(node, Interpretation)]
+            refused = await mind.store.events(kinds={"element_rejected"})
+            records = {record.boarding.question: record for record in report.boardings}
+            boarded = []
+            for question, one in zip(ids, asked, strict=True):
+                record = records[question]
+                texts = " ".join(node.text for node in said if node.boarding == record.boarding.id)
+                answer = letter_of(texts, one.choices)
+                boarded.append(_Boarded(answer, record.merged, record.rejected, record.seconds or 0.0))
+    return boarded, Counter(event.what.reason for event in refused if isinstance(event.what, ElementRejected))
+
+
+def _joined(
+    path: Path,
+    recorded: Recorded,
+    crew: list[int],
+    reliability: NDArray[np.floating[Any]],
+    togetherness: tuple[float, float],
+    asked: list[Asked],
+    boarded: list[_Boarded],
+    own: NDArray[np.floating[Any]],
+) -> list[tuple[float, float]]:
+    """Of each question: whether the crew believes the right answer, without the live model and with it."""
+    letters = _letters(path, [one.id for one in asked], [recorded.models[at] for at in crew])
+    found = []
+    for at, (one, stay) in enumerate(zip(asked, boarded, strict=True)):
+        domain = recorded.domains.index(one.domain)
+        mine = (own.sum() - own[at] + 1) / (len(own) + 1)  # a first answer counts half right
+        codes = [LETTERS.index(said) if said in LETTERS else NO_ANSWER for said in letters[one.id]]
+        live = NO_ANSWER if stay.answer is None else LETTERS.index(stay.answer)
+        weights = reliability[crew, domain]
+        before = _believed(codes, weights, togetherness) == one.gold
+        after = _believed([*codes, live], np.append(weights, np.clip(mine, 0.02, 0.98)), togetherness) == one.gold
+        found.append((float(before), float(after)))
+    return found
+
+
+def _letters(path: Path, ids: list[str], models: list[str]) -> dict[str, list[str]]:
+    wanted = set(ids)
+    return {
+        row["id"]: [row["answers"].get(model, {}).get("answer") or "-" for model in models]
+        for row in rows_of(path)
+        if row.get("id") in wanted
+    }
+
+
+def _believed(codes: list[int], weights: NDArray[np.floating[Any]], togetherness: tuple[float, float]) -> str | None:
+    if all(code == NO_ANSWER for code in codes):
+        return None
+    told = copied_belief(np.array([codes]), weights, _CHOICES, *togetherness)
+    return LETTERS[int(told.argmax(axis=1)[0])]

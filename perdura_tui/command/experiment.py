@@ -10,10 +10,10 @@ from perdura_core.errors import InputError
 from perdura_core.experiments.catalogue import EXPERIMENTS, Experiment
 from perdura_core.experiments.drawing import as_svg, as_text
 from perdura_core.experiments.report import Finding, Report, Table
-from perdura_tui.command import Verb
+from perdura_tui.command import UsageError, Verb
 from perdura_tui.command.minds import wants_json
 from perdura_tui.command.output import Column, heading, line, print_json, print_table, say
-from perdura_tui.command.values import count
+from perdura_tui.command.values import count, positive
 
 __all__ = ["VERBS"]
 
@@ -25,8 +25,7 @@ async def _experiment(given: Namespace) -> int:
     experiment = EXPERIMENTS[given.name]
     data = _data(given, experiment)
     say(f"{given.name}: {experiment.question}")
-    answer = await asyncio.to_thread(experiment.run, data, given.seed)
-    report = await answer if inspect.isawaitable(answer) else answer
+    report = await _run(given, experiment, data)
     if given.svg and report.chart is not None:
         await asyncio.to_thread(Path(given.svg).write_text, as_svg(report.chart), "utf-8")
     if wants_json(given):
@@ -34,6 +33,16 @@ async def _experiment(given: Namespace) -> int:
     else:
         _print(report)
     return 0
+
+
+async def _run(given: Namespace, experiment: Experiment, data: Path) -> Report:
+    if given.model is not None:
+        if experiment.live is None:
+            able = ", ".join(name for name, one in EXPERIMENTS.items() if one.live is not None)
+            raise UsageError(f"{given.name} runs on recorded answers alone: --model is for {able}")
+        return await experiment.live(data, given.seed, given.model, given.questions)
+    answer = await asyncio.to_thread(experiment.run, data, given.seed)
+    return await answer if inspect.isawaitable(answer) else answer
 
 
 def _data(given: Namespace, experiment: Experiment) -> Path:
@@ -111,6 +120,8 @@ def _arguments(parser: ArgumentParser) -> None:
     add("name", choices=tuple(EXPERIMENTS), help="; ".join(f"{n}: {e.question}" for n, e in EXPERIMENTS.items()))
     add("--data", metavar="FILE", help="recorded answers to run on, JSONL or JSONL.gz")
     add("--seed", metavar="N", type=count, default=0, help="of every draw (default: 0)")
+    add("--model", metavar="ID", help="have this model take part, live: contribution, briefing")
+    add("--questions", metavar="N", type=positive, default=40, help="with --model: on so many questions (default: 40)")
     add("--svg", metavar="FILE", help="write the chart there too")
 
 
