@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perdura_core.epistemics import Calibration, calibrate
+from perdura_core.epistemics import Calibration, Tally, calibrate, posterior, shrunk
 from perdura_core.errors import InputError
 from perdura_core.experiments.recorded import Recorded, halves, instructed, load_recorded
 from perdura_core.experiments.report import Chart, Finding, Point, Report, Series, Table, over_draws
@@ -16,6 +16,7 @@ __all__ = ["BASELINE", "experiment_calibration", "graded", "prior_shrunk"]
 _Array = NDArray[np.floating[Any]]
 BASELINE = "model + domain prior, weight 20"
 _OURS = "hierarchical"
+_RECORDS = "Beta of the track records"
 _GRADED = (1, 5, 10, 20, 50, 100)
 _PRIOR_WORTH = 20.0
 _MODEL_WORTH = 10.0
@@ -89,8 +90,24 @@ def _estimates(cells: _Cells) -> dict[str, _Array | Calibration]:
         "cell alone": (cells.right + 1) / (cells.asked + 2),
         "shrunk to model mean, weight 10": (cells.right + _MODEL_WORTH * of_model) / (cells.asked + _MODEL_WORTH),
         BASELINE: prior_shrunk(cells.right, cells.asked),
+        _RECORDS: _as_recorded(cells),
         _OURS: calibrate(cells.right, cells.asked),
     }
+
+
+def _as_recorded(cells: _Cells) -> Calibration:
+    """What the track records of a mind would say: each cell's Beta, started from the model's record elsewhere."""
+    shape = cells.right.shape
+    mean, low, high, sd = (np.zeros(shape) for _ in range(4))
+    for model in range(shape[0]):
+        overall = Tally(float(cells.right[model].sum()), float((cells.asked - cells.right)[model].sum()))
+        for domain in range(shape[1]):
+            right, asked = float(cells.right[model, domain]), float(cells.asked[model, domain])
+            own = shrunk(Tally(right, asked - right), overall)
+            mean[model, domain], low[model, domain], high[model, domain] = posterior(own)
+            worth = own.good + own.bad + 3  # of Beta(1 + good, 1 + bad), plus 1
+            sd[model, domain] = np.sqrt(mean[model, domain] * (1 - mean[model, domain]) / worth)
+    return Calibration(mean, low, high, sd)
 
 
 def _score(guess: _Array | Calibration, held: _Cells) -> _Score:
@@ -118,8 +135,9 @@ def _report(
         for name, drawn in by_name.items():
             rmse, brier = over_draws([one.rmse for one in drawn]), over_draws([one.brier for one in drawn])
             gain = over_draws([1 - one.rmse / other.rmse for one, other in zip(drawn, base, strict=True)])
-            cover = over_draws([one.covered for one in drawn]) if name == _OURS else None
-            rate = over_draws([one.covered_rate for one in drawn]) if name == _OURS else None
+            has_interval = name in {_OURS, _RECORDS}
+            cover = over_draws([one.covered for one in drawn]) if has_interval else None
+            rate = over_draws([one.covered_rate for one in drawn]) if has_interval else None
             rows.append((n, name, rmse, brier, gain, cover, rate))
             figures.setdefault(f"n={n}", {})[name] = _document(rmse, brier, gain, cover, rate)
             lines.setdefault(name, []).append(Point(n, rmse))
