@@ -28,7 +28,7 @@ from perdura_core.routing import (
     Comparison,
     Consensus,
     Ledger,
-    Moment,
+    PastRecords,
     Purse,
     Quiet,
     Records,
@@ -210,7 +210,7 @@ class Mind:
         await self._yard.records.catch_up()
         return compare(self._yard.records, one, other, domain)
 
-    async def past_tracks(self, domain: str | None = None, moments: int = 20) -> list[Moment]:
+    async def past_tracks(self, domain: str | None = None, moments: int = 20) -> list[PastRecords]:
         """Track records as they stood at so many moments. Plays the whole journal again, in a thread."""
         events = await self.store.events()
         return await asyncio.to_thread(history, events, moments, domain)

@@ -12,7 +12,7 @@ from perdura_core.errors import InputError, PerduraError
 from perdura_core.graph import Graph
 from perdura_core.mind import Mind
 from perdura_core.retrieval import Coverage, Found
-from perdura_core.routing import Choice, Quiet, Registry
+from perdura_core.routing import Choice, Comparison, PastRecords, Quiet, Registry
 from perdura_core.upkeep import UpkeepProgress
 from perdura_core.vocabulary import (
     Boarding,
@@ -167,6 +167,12 @@ class LiveSource(Source):
 
     async def tracks(self, domain: str | None) -> list[TrackRecord]:
         return await self._mind.tracks(domain)
+
+    async def compare(self, one: ModelId, other: ModelId, domain: str | None) -> Comparison:
+        return await self._mind.compare(one, other, domain)
+
+    async def past_tracks(self, domain: str | None) -> list[PastRecords]:
+        return await self._mind.past_tracks(domain)
 
     def rank(self, question: NodeId) -> Sequence[Choice]:
         return self._mind.conductor.rank(question)

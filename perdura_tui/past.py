@@ -16,7 +16,16 @@ from perdura_core.config import ReviewGate, Settings
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph, Vertex
 from perdura_core.retrieval import Coverage, Found
-from perdura_core.routing import RECORD_KINDS, REGISTRY_KINDS, Choice, Records, Registry
+from perdura_core.routing import (
+    RECORD_KINDS,
+    REGISTRY_KINDS,
+    Choice,
+    Comparison,
+    PastRecords,
+    Records,
+    Registry,
+    compare,
+)
 from perdura_core.upkeep import UpkeepProgress
 from perdura_core.vocabulary import (
     Boarding,
@@ -209,15 +218,25 @@ class PastSource(Source):
         told = await self.live.history_of(node, limit)
         return [event for event in told if event.seq <= self.moment.seq]
 
-    async def tracks(self, domain: str | None) -> list[TrackRecord]:
+    async def _read_records(self) -> Records:
         if self._records is None:
             records = Records(self._graph)
             records.apply(await self.read_events(kinds=RECORD_KINDS))
             self._records = records
         while not self._records.refresh(_SLICE):  # noqa: ASYNC110 - a slice at a time, so that keys get the loop
             await asyncio.sleep(0)
+        return self._records
+
+    async def tracks(self, domain: str | None) -> list[TrackRecord]:
+        records = await self._read_records()
         unpriced = [card.id for card in self._registry.cards if not card.prices]
-        return self._records.track(domain, unpriced)
+        return records.track(domain, unpriced)
+
+    async def compare(self, one: ModelId, other: ModelId, domain: str | None) -> Comparison:
+        return compare(await self._read_records(), one, other, domain)
+
+    async def past_tracks(self, domain: str | None) -> list[PastRecords]:
+        return [moment for moment in await self.live.past_tracks(domain) if moment.seq <= self.moment.seq]
 
     @property
     def registry(self) -> Registry:

@@ -1,11 +1,13 @@
 """Numbers, times and events in the words of the desk."""
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 
 from perdura_core.vocabulary import (
     CONDUCTOR,
     ActUndone,
+    Alternative,
     AnswerGraded,
     BoardingEnded,
     BoardingOpened,
@@ -55,8 +57,8 @@ from perdura_core.vocabulary import (
 from perdura_tui.ink import Role
 
 __all__ = [
-    "ago", "clock_time", "dollars", "is_alarm", "is_quiet", "percent", "rates", "seconds", "sentence", "short_model",
-    "tone", "unit", "without_folders",
+    "ago", "clock_time", "dollars", "instead", "is_alarm", "is_quiet", "percent", "rates", "seconds", "sentence",
+    "short_model", "tone", "unit", "without_folders",
 ]  # fmt: skip
 
 
@@ -74,6 +76,15 @@ def dollars(micro_usd: int | None) -> str:
     if usd >= 1:
         return f"${usd:,.2f}"
     return f"${usd:.3f}" if usd >= 0.1 else f"${usd:.4f}"
+
+
+def instead(others: Sequence[Alternative]) -> str:
+    """Whom other policies would have sent: `claude-opus-5-5 (periodic, contention; $0.0310)`."""
+    if not others:
+        return "every policy the same"
+    return "; ".join(
+        f"{short_model(other.model)} ({', '.join(other.policies)}; {dollars(other.cost_micro_usd)})" for other in others
+    )
 
 
 def rates(price: Price | None) -> str:

@@ -11,7 +11,7 @@ from perdura_core.conductor import Errand, SessionOrder
 from perdura_core.config import ReviewGate, Settings
 from perdura_core.graph import Graph
 from perdura_core.retrieval import Coverage, Found
-from perdura_core.routing import Choice, Quiet, Registry
+from perdura_core.routing import Choice, Comparison, PastRecords, Quiet, Registry
 from perdura_core.upkeep import UpkeepProgress
 from perdura_core.vocabulary import (
     Boarding,
@@ -121,6 +121,14 @@ class Source(ABC):
     @abstractmethod
     async def tracks(self, domain: str | None) -> list[TrackRecord]:
         """Track records overall, or of one domain."""
+
+    @abstractmethod
+    async def compare(self, one: ModelId, other: ModelId, domain: str | None) -> Comparison:
+        """Two models side by side, outcome by outcome."""
+
+    @abstractmethod
+    async def past_tracks(self, domain: str | None) -> list[PastRecords]:
+        """Track records as they stood at some moments so far. Costs by the length of the journal."""
 
     @abstractmethod
     def rank(self, question: NodeId) -> Sequence[Choice]:

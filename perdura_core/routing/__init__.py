@@ -3,7 +3,7 @@
 from perdura_core.routing.budget import BUDGET_KINDS, AccountKind, Purse, settlement
 from perdura_core.routing.cards import LOCAL_PROVIDERS, shipped_cards
 from perdura_core.routing.consensus import CONSENSUS_KINDS, Consensus, Quiet
-from perdura_core.routing.history import Comparison, Moment, compare, history
+from perdura_core.routing.history import Comparison, PastRecords, compare, history
 from perdura_core.routing.ledger import (
     LEDGER_KINDS,
     Entry,
@@ -38,7 +38,7 @@ __all__ = [
     "Entry",
     "Forecast",
     "Ledger",
-    "Moment",
+    "PastRecords",
     "Pick",
     "Policy",
     "Purse",

@@ -10,7 +10,7 @@ from perdura_core.graph import Graph
 from perdura_core.routing.records import Records
 from perdura_core.vocabulary import Event, ModelId, NodeId, TrackRecord
 
-__all__ = ["Comparison", "Moment", "compare", "history"]
+__all__ = ["Comparison", "PastRecords", "compare", "history"]
 
 _WIDTH_90 = 2 * 1.6448536269514722
 
@@ -26,7 +26,7 @@ class Comparison(NamedTuple):
     """Of both, older nodes first."""
 
 
-class Moment(NamedTuple):
+class PastRecords(NamedTuple):
     """All records as they stood after an event."""
 
     at: datetime
@@ -57,7 +57,7 @@ def _normal(record: TrackRecord | None) -> tuple[float, float]:
     return record.reliability, max(record.high - record.low, 1e-9) / _WIDTH_90
 
 
-def history(events: Sequence[Event], moments: int = 20, domain: str | None = None) -> list[Moment]:
+def history(events: Sequence[Event], moments: int = 20, domain: str | None = None) -> list[PastRecords]:
     """How records came to be what they are, at so many moments evenly spread over the events of a whole journal.
 
     Plays the journal again into a graph of its own: costs by the length of the journal, so run it in a thread.
@@ -66,13 +66,13 @@ def history(events: Sequence[Event], moments: int = 20, domain: str | None = Non
         return []
     graph = Graph()
     records = Records(graph)
-    found: list[Moment] = []
+    found: list[PastRecords] = []
     ends = sorted({max(1, round(len(events) * step / moments)) for step in range(1, moments + 1)})
     start = 0
     for end in ends:
         part = events[start:end]
         graph.apply(part)
         records.apply(part)
-        found.append(Moment(part[-1].at, part[-1].seq, tuple(records.track(domain))))
+        found.append(PastRecords(part[-1].at, part[-1].seq, tuple(records.track(domain))))
         start = end
     return found

@@ -1,17 +1,15 @@
 """`routes`: the ledger of the router's decisions, each with its reason and what the alternatives would have been."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
 from typing import Any
 
 from perdura_core.routing import Entry, Ledger
-from perdura_core.vocabulary import Alternative
 from perdura_tui.command import Verb
 from perdura_tui.command.documents import stamp
 from perdura_tui.command.minds import opened, wants_json
 from perdura_tui.command.output import Column, line, moment, print_json, print_table, usd
 from perdura_tui.command.values import positive
-from perdura_tui.phrases import dollars, short_model
+from perdura_tui.phrases import dollars, instead
 
 __all__ = ["VERBS"]
 
@@ -44,17 +42,8 @@ def _row(entry: Entry) -> tuple[object, ...]:
     return (
         entry.boarding, moment(entry.at), entry.question, entry.route.model, entry.route.policy,
         None if entry.cost_micro_usd is None else dollars(entry.cost_micro_usd), entry.route.reason,
-        _instead(entry.alternatives),
+        instead(entry.alternatives),
     )  # fmt: skip
-
-
-def _instead(others: Sequence[Alternative]) -> str:
-    """`claude-opus-5-5 (periodic, contention; $0.0310)`; that every policy agrees is said too."""
-    if not others:
-        return "every policy the same"
-    return "; ".join(
-        f"{short_model(other.model)} ({', '.join(other.policies)}; {dollars(other.cost_micro_usd)})" for other in others
-    )
 
 
 def _print_sums(ledger: Ledger) -> None:

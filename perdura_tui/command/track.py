@@ -9,7 +9,7 @@ from rich.text import Text
 
 from perdura_core.epistemics import Verdict
 from perdura_core.mind import Mind
-from perdura_core.routing import Comparison, Moment
+from perdura_core.routing import Comparison, PastRecords
 from perdura_core.vocabulary import Grade, ModelId, NodeId, TrackRecord
 from perdura_tui.command import UsageError, Verb
 from perdura_tui.command.documents import stamp, track_document
@@ -129,7 +129,7 @@ def _outcome_document(model: ModelId, node: NodeId, verdict: Verdict) -> dict[st
     return {"model": model, "node": node, "outcome": verdict.kind, "by": verdict.source}
 
 
-def _print_history(given: Namespace, moments: Sequence[Moment]) -> int:
+def _print_history(given: Namespace, moments: Sequence[PastRecords]) -> int:
     if wants_json(given):
         print_json([
             {"seq": one.seq, "at": stamp(one.at), "records": [track_document(record) for record in one.records]}

@@ -44,6 +44,8 @@ class RegistryPane(ListFrame):
         super().__init__(palette, id="registry")
         self.feed = feed
         self.by = "reliability"
+        self.marked: tuple[str, ...] = ()
+        """At most two models, the one marked last at the end."""
         self.show_card: Callable[[], None] = lambda: None
         """Called when the cursor stands on another model."""
         self._found: dict[str, Standing] = {}
@@ -52,6 +54,15 @@ class RegistryPane(ListFrame):
     def standing(self) -> Standing | None:
         """The model under the cursor."""
         return self._found.get(self.selected or "")
+
+    def mark(self) -> None:
+        """Mark the model under the cursor, or take its mark back; a third one takes the place of the first."""
+        key = self.selected
+        if key in self.marked:
+            self.marked = tuple(one for one in self.marked if one != key)
+        elif key is not None:
+            self.marked = (*self.marked, key)[-2:]
+        self.paint()
 
     def keys(self) -> list[str]:
         source = self.feed.source
@@ -86,6 +97,7 @@ class RegistryPane(ListFrame):
         record, is_able = standing.record, standing.why_not is None
         role: Role = "text" if is_able else "dim" if standing.is_aboard or record is not None else "faint"
         few = record is None or record.outcomes < FEW_OUTCOMES
+        mark = Run("◆", "accent") if key in self.marked else _mark(standing)
         figures: Line = (cell("no record here", bar + 6, "faint"),)
         if record is not None:
             figures = join(
@@ -93,7 +105,7 @@ class RegistryPane(ListFrame):
             )
         return [
             join(
-                _mark(standing), Run(" "), cell(key, model, role), Run(" "), cell(standing.card.tier, 9, "dim"),
+                mark, Run(" "), cell(key, model, role), Run(" "), cell(standing.card.tier, 9, "dim"),
                 figures,
                 *(_figure(standing, name, size, few) for name, size in tail),
             )

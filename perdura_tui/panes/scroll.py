@@ -26,6 +26,7 @@ class ScrollFrame(Frame):
         self._cursor: int | None = None
         self._first = 0
         self._height = 1
+        self._said = ""
 
     def page(self, width: int) -> list[DetailLine]:
         """Every line of the page, laid out for a width in cells."""
@@ -33,7 +34,14 @@ class ScrollFrame(Frame):
 
     def rewind(self) -> None:
         """Show the page from its top."""
-        self._first, self._cursor = 0, None
+        self._first, self._cursor, self._said = 0, None, ""
+        self.paint()
+
+    def say(self, said: str) -> None:
+        """Show a sentence above the page; the cursor stays where it is."""
+        if self._cursor is not None:
+            self._cursor += bool(said) - bool(self._said)
+        self._said, self._first = said, 0
         self.paint()
 
     @property
@@ -49,7 +57,8 @@ class ScrollFrame(Frame):
 
     def body(self, width: int, height: int) -> list[Row]:
         self._height = height
-        self._lines = self.page(width - 1)
+        told = [DetailLine(join(Run(" "), run(self._said, "waiting")))] if self._said else []
+        self._lines = [*told, *self.page(width - 1)]
         if self._cursor is None or self._cursor >= len(self._lines):
             self._cursor = next((y for y, line in enumerate(self._lines) if line.target), None)
         self._first = max(min(self._first, len(self._lines) - height), 0)

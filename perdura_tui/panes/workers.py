@@ -26,6 +26,8 @@ PHASES: dict[Phase, Run] = {
     "merging": Run("◆", "settled"),
     "paused": Run("‖", "waiting"),
 }
+_ROOM_FOR_INSTEAD = 3
+"""Lines under the first from which on there is room for whom other policies would have sent."""
 _MARGIN = "     "
 
 
@@ -67,6 +69,9 @@ class WorkersPane(ListFrame):
         if not card.is_aboard:
             return [_empty_seat(card, width), _past(card, width)]
         first = [_wide(card, now_s, width, self._model_width)] if width >= 92 else _narrow(card, now_s, width)
+        if card.instead and height - len(first) >= _ROOM_FOR_INSTEAD:
+            told = f"others would have sent {card.instead}"
+            first.append(join(Run(_MARGIN), cell(told, width - len(_MARGIN), "faint")))
         return first + _stream(card, width, height - len(first))
 
     def empty(self, width: int) -> list[Line]:

@@ -15,6 +15,7 @@ from perdura_tui.palette import Palette
 from perdura_tui.panes.lines import keys_line
 from perdura_tui.panes.scroll import ScrollFrame
 from perdura_tui.screens.dialog import Dialog
+from perdura_tui.screens.grading import grade
 from perdura_tui.screens.inspect import InspectDialog
 from perdura_tui.states.boarding import Stay, boarding_lines
 from perdura_tui.states.detail import DetailLine
@@ -52,6 +53,14 @@ class BoardingDialog(Dialog[None]):
             source = self._feed.source
             self.app.push_screen(InspectDialog(source, self.palette, self.keymap, self._page.target))
 
+    async def action_grade_right(self) -> None:
+        """Grade the answer under the cursor right, or take that back."""
+        self._page.say(await grade(self._feed.source, self._page.target, "right"))
+
+    async def action_grade_wrong(self) -> None:
+        """Grade the answer under the cursor wrong, or take that back."""
+        self._page.say(await grade(self._feed.source, self._page.target, "wrong"))
+
 
 async def read_stay(feed: Feed, boarding: str) -> Stay | None:
     """Everything about a boarding; None when the mind holds no such boarding. Raises StoreError."""
@@ -78,17 +87,17 @@ class StayFrame(ScrollFrame):
         self._keymap = keymap
         self._boarding = boarding
         self._stay: Stay | None = None
-        self._said = "Reading…"
+        self._missing = "Reading…"
 
     def show(self, stay: Stay | None) -> None:
         """Show a boarding, from the top."""
         self._stay = stay
-        self._said = f"This mind holds no boarding {self._boarding}: it was another mind's."
+        self._missing = f"This mind holds no boarding {self._boarding}: it was another mind's."
         self.rewind()
 
     def fail(self, sentence: str) -> None:
         """Say why there is nothing to show."""
-        self._said = sentence
+        self._missing = sentence
         self.rewind()
 
     def title(self) -> str:
@@ -99,5 +108,5 @@ class StayFrame(ScrollFrame):
 
     def page(self, width: int) -> list[DetailLine]:
         if self._stay is None:
-            return [DetailLine(), DetailLine(join(Run("  "), run(self._said, "dim")))]
+            return [DetailLine(), DetailLine(join(Run("  "), run(self._missing, "dim")))]
         return boarding_lines(self._stay, width)

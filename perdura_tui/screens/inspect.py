@@ -8,7 +8,7 @@ from textual.containers import Vertical
 
 from perdura_core.acts import move
 from perdura_core.errors import PerduraError, UnknownNodeError
-from perdura_core.vocabulary import Interpretation, JudgedLayer, NodeId, Question
+from perdura_core.vocabulary import Grade, Interpretation, JudgedLayer, NodeId, Question
 from perdura_tui.actions import Keymap, bindings
 from perdura_tui.ink import Line, Run, join, run
 from perdura_tui.palette import Palette
@@ -16,6 +16,7 @@ from perdura_tui.panes.lines import keys_line
 from perdura_tui.panes.scroll import ScrollFrame
 from perdura_tui.placements import given_way
 from perdura_tui.screens.dialog import Dialog
+from perdura_tui.screens.grading import grade
 from perdura_tui.source import Source
 from perdura_tui.states.detail import Detail, detail_lines
 from perdura_tui.states.detail_line import DetailLine
@@ -86,6 +87,19 @@ class InspectDialog(Dialog[None]):
             self._way.append(heir)
         await self._show()
         self._page.say(f"moved; {self.keymap.label('undo')} on a screen takes it back")
+
+    async def action_grade_right(self) -> None:
+        """Grade this answer right, or take that back."""
+        await self._grade("right")
+
+    async def action_grade_wrong(self) -> None:
+        """Grade this answer wrong, or take that back."""
+        await self._grade("wrong")
+
+    async def _grade(self, wanted: Grade) -> None:
+        said = await grade(self._source, self._way[-1], wanted)
+        await self._show()
+        self._page.say(said)
 
     async def action_close(self) -> None:  # type: ignore[override]
         """One node back, or out."""

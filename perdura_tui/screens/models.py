@@ -22,6 +22,8 @@ from perdura_tui.panes.small import TooSmall
 from perdura_tui.screens.arrangement import arrange
 from perdura_tui.screens.form import FormDialog
 from perdura_tui.screens.mode import ModeScreen
+from perdura_tui.screens.records import Page, RecordsDialog
+from perdura_tui.states.compared import comparison_lines, history_lines
 from perdura_tui.states.standings import Standing, terms_from, terms_to
 from perdura_tui.states.tray import Field
 
@@ -77,6 +79,43 @@ class ModelsScreen(ModeScreen):
     def action_registry_domain(self) -> None:
         """The records of the next domain, after the last one overall again."""
         self.feed.judge_next()
+
+    # Records in full
+
+    def action_registry_mark(self) -> None:
+        """Mark the model under the cursor."""
+        self._list.mark()
+
+    async def action_registry_compare(self) -> None:
+        """The two marked models, outcome by outcome; with one mark, that one and the model under the cursor."""
+        pair = tuple(dict.fromkeys((*self._list.marked, self._list.selected or "")))[:2]
+        if len(pair) != 2 or not all(pair):
+            self.feed.tell("mark a model with space, then compare it with another")
+            return
+        source, domain = self.feed.source, self.feed.board.domain
+        try:
+            found = await source.compare(pair[0], pair[1], domain)
+            nodes = await source.nodes({node for _, node, _ in found.outcomes})
+        except PerduraError as error:
+            self.feed.tell(str(error), is_error=True)
+            return
+        texts = {node: value.text for node, value in nodes.items()}
+        names, where = (pair[0], pair[1]), "overall" if domain is None else f"in {domain}"
+        self._open(f"compared {where}", lambda width: comparison_lines(names, found, texts, width))
+
+    async def action_registry_history(self) -> None:
+        """How the records came to be what they are."""
+        domain = self.feed.board.domain
+        try:
+            moments = await self.feed.source.past_tracks(domain)
+        except PerduraError as error:
+            self.feed.tell(str(error), is_error=True)
+            return
+        where = "overall" if domain is None else f"in {domain}"
+        self._open(f"reliability over time, {where}", lambda width: history_lines(moments, width))
+
+    def _open(self, title: str, page: Page) -> None:
+        self.app.push_screen(RecordsDialog(self.feed.source, self.palette, self.keymap, title, page))
 
     # Changing the registry
 

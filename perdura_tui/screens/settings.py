@@ -256,12 +256,12 @@ class ForecastSheet(Sheet):
         ahead = self._forecast.ahead
         if not ahead:
             return [Row(line, self.GROUND) for line in ((), (Run(" no open question: nothing would board", "dim"),))]
-        room = max(height - 3, 0)
+        room = max(height - 4, 0)
         shown = ahead if len(ahead) <= room else ahead[: max(room - 1, 0)]
         lines = [(), _head(width), *(_line(one, width) for one in shown)]
         if len(shown) < len(ahead):
             lines.append((Run(f"   … and {len(ahead) - len(shown)} more", "faint"),))
-        return [Row(line, self.GROUND) for line in (*lines, self._sum(width))]
+        return [Row(line, self.GROUND) for line in (*lines, self._sum(width), self._under(width))]
 
     def _sum(self, width: int) -> Line:
         ahead = self._forecast
@@ -273,6 +273,14 @@ class ForecastSheet(Sheet):
             cell(dollars(ahead.expected_micro_usd), 10, "strong", right=True),
             cell(dollars(ahead.most_micro_usd), 10, "strong", right=True),
         )
+
+    def _under(self, width: int) -> Line:
+        """The same boardings under each policy; those that cost the same share a sum."""
+        by_sum: dict[str, list[str]] = {}
+        for policy, cost in self._forecast.under.items():
+            by_sum.setdefault(dollars(cost), []).append(policy)
+        said = "   ".join(f"{cost} {', '.join(policies)}" for cost, policies in by_sum.items())
+        return join(cell(f" about, by policy: {said}", width, "dim"))
 
 
 def _columns(width: int) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from perdura_core.vocabulary import (
 )
 from perdura_tui.content import width_of, wrap
 from perdura_tui.ink import Role, Run, cell, join, run
-from perdura_tui.phrases import clock_time, dollars, seconds
+from perdura_tui.phrases import clock_time, dollars, instead, seconds
 from perdura_tui.states.detail import DetailLine
 
 __all__ = ["Stay", "boarding_lines", "drawn"]
@@ -85,6 +85,9 @@ def _about(stay: Stay, width: int) -> Iterable[DetailLine]:
     asked = f"{boarding.question}  {question.text if question is not None else ''}"
     yield from _field("question", asked, width, boarding.question)
     yield from _field("chosen by", f"{boarding.route.policy}: {boarding.route.reason}", width)
+    for event in stay.told:
+        if isinstance(event.what, BoardingOpened):
+            yield from _field("instead", instead(event.what.alternatives), width)
     spent = [clock_time(boarding.opened_at)]
     if record.seconds is not None:
         spent.append(seconds(record.seconds))

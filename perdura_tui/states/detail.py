@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from perdura_core.graph import Link
-from perdura_core.vocabulary import Event, Fact, Interpretation, Node, NodeId, Question, Standing
+from perdura_core.vocabulary import AnswerGraded, Event, Fact, Interpretation, Node, NodeId, Question, Standing
 from perdura_tui.content import wrap
 from perdura_tui.ink import Line, Role, Run, cell, join, run
 from perdura_tui.phrases import ago, clock_time, sentence, unit
@@ -82,6 +82,9 @@ def _about(detail: Detail, width: int, now: datetime) -> Iterable[DetailLine]:
     yield _field(
         "author", f"{node.created_by}{where} · {clock_time(node.created_at)}, {ago(node.created_at, now)} ago", width
     )
+    grades = [event.what.grade for event in detail.history if isinstance(event.what, AnswerGraded)]
+    if grades and grades[-1] is not None:
+        yield _field("grade", f"{grades[-1]}, by the operator", width)
     if isinstance(node, Question) and node.resolved_by:
         yield _leads("answer", node.resolved_by, detail, width)
     if node.superseded_by:

@@ -11,7 +11,7 @@ from perdura_core.conductor import SessionOrder
 from perdura_core.config import ReviewGate, Settings
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph
-from perdura_core.routing import RouteState, choose_mode, choose_question, route, within_budget
+from perdura_core.routing import RouteState, alternatives, choose_mode, choose_question, route, within_budget
 from perdura_core.vocabulary import MicroUsd, Mode, ModelId, NodeId, PolicyName
 from perdura_tui.phrases import dollars
 
@@ -96,6 +96,8 @@ class Forecast(NamedTuple):
     ahead: tuple[Ahead, ...]
     room_micro_usd: MicroUsd | None
     """What the cap leaves before them; None: no cap."""
+    under: Mapping[PolicyName, MicroUsd | None] = {}
+    """What the same boardings are expected to cost under each policy; None: unknown."""
 
     @property
     def expected_micro_usd(self) -> MicroUsd | None:
@@ -167,6 +169,7 @@ def forecast(outlook: Outlook, order: SessionOrder) -> Forecast:
     room = None if order.budget_usd is None else max(round(order.budget_usd * 1e6) - outlook.charged_micro_usd, 0)
     ahead: list[Ahead] = []
     models: list[ModelId] = []
+    under: dict[PolicyName, list[MicroUsd | None]] = {}
     left = room
     while len(ahead) < FORECAST_MOST:
         number = outlook.opened + len(ahead) + 1
@@ -176,6 +179,9 @@ def forecast(outlook: Outlook, order: SessionOrder) -> Forecast:
         mode = choose_mode(number, order, outlook.graph.claims_in(pick.question))
         state = within_budget(outlook.state_of(pick.question, order, tuple(models)), left)
         taken = route(state, order.route)
+        for policy, other in alternatives(state).items():
+            usd = None if other is None else state.usd(other.model)
+            under.setdefault(policy, []).append(0 if other is None else None if usd is None else round(usd * 1e6))
         if taken is None:
             ahead.append(Ahead(pick.question, mode, None, None, None, _why_none(state)))
             continue
@@ -185,7 +191,7 @@ def forecast(outlook: Outlook, order: SessionOrder) -> Forecast:
         models.append(taken.model)
         if left is not None:
             left -= most or 0
-    return Forecast(tuple(ahead), room)
+    return Forecast(tuple(ahead), room, {policy: _sum(costs) for policy, costs in under.items()})
 
 
 def _why_none(state: RouteState) -> str:

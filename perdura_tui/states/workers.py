@@ -21,6 +21,7 @@ from perdura_core.vocabulary import (
     SessionEnded,
     SessionStarted,
 )
+from perdura_tui.phrases import instead
 
 __all__ = ["Card", "Past", "Workers", "reduce_events", "reduce_progress", "spoken", "tokens_per_s", "with_streams"]
 
@@ -52,6 +53,8 @@ class Card:
     question: NodeId | None = None
     mode: Mode | None = None
     reason: str = ""
+    instead: str = ""
+    """Whom other policies would have sent, once the boarding has opened."""
     tail: str = ""
     """The end of what streamed, as it was sent."""
     is_thought: bool = False
@@ -106,13 +109,14 @@ def reduce_events(state: Workers, events: Iterable[Event], now_s: float) -> Work
                     number: Card(number, reason="the session has ended", past=card.past)
                     for number, card in cards.items()
                 }
-            case BoardingOpened(boarding=opened):
+            case BoardingOpened(boarding=opened, alternatives=others):
                 known = cards.get(opened.seat, Card(opened.seat))
                 if known.boarding != opened.id:
-                    cards[opened.seat] = Card(
+                    known = Card(
                         opened.seat, "briefing", opened.id, opened.model, opened.question, opened.mode,
                         opened.route.reason, told_at_s=now_s, past=known.past,
                     )  # fmt: skip
+                cards[opened.seat] = replace(known, instead=instead(others) if others else "")
             case BoardingEnded():
                 _end(cards, event.what)
             case _:

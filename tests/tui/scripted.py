@@ -9,10 +9,12 @@ from perdura_core.acts import Act, acted
 from perdura_core.clock import Clock
 from perdura_core.conductor import Errand, SessionOrder
 from perdura_core.config import BudgetSettings, ReviewGate, Settings
+from perdura_core.epistemics import Verdict
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph
 from perdura_core.retrieval import Coverage, Found, parse_query
-from perdura_core.routing import Choice, Purse, Registry, RouteState, route_state
+from perdura_core.routing import Choice, Comparison, PastRecords, Purse, Registry, RouteState, route_state
+from perdura_core.store.journal import Plan
 from perdura_core.upkeep import UpkeepProgress
 from perdura_core.vocabulary import (
     Boarding,
@@ -303,6 +305,17 @@ class ScriptedSource(Source):
     @property
     def errands(self) -> tuple[Errand, ...]:
         return tuple(self.sent)
+
+    async def compare(self, one: ModelId, other: ModelId, domain: str | None) -> Comparison:
+        records = {record.model: record for record in _records(self.graph, domain)}
+        node = next(v.id for v in self.graph.vertices("interpretation") if v.created_by == one)
+        told = ((one, node, Verdict("operator", "settled_for")),)
+        return Comparison(records.get(one), records.get(other), 0.75, told)
+
+    async def past_tracks(self, domain: str | None) -> list[PastRecords]:
+        records = tuple(_records(self.graph, domain))
+        ends = self.script.events[len(self.script.events) // 2], self.script.events[-1]
+        return [PastRecords(event.at, event.seq, records) for event in ends]
 
     @property
     def review(self) -> ReviewGate:
