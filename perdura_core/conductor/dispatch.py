@@ -177,26 +177,27 @@ class Dispatch:
         self._held.add(ticket.question)
 
     def _choose(self) -> tuple[Ticket | None, str]:
+        """The next ticket; None, and why, when no question is left for which a model can board."""
         graph, number = self._yard.journal.graph, self._opened + 1
         taken = {question for question, _ in graph.open_boardings().values()}
-        pick = choose_question(graph, {*self._leases, *self._held, *taken}, self.order, number)
-        if pick is None:
-            return None, self._why_nothing()
-        vertex = graph.get(pick.question)
-        rests = graph.idle_boardings(pick.question) >= self.order.stagnation_after
-        is_stale = self._worked_at.get(pick.question, 0) > self._stirred_at
-        if rests and is_stale and self.order.boardings is None and not self._steps and not (vertex and vertex.pinned):
-            return None, "every open question rests: ask another, read more, or step with n"
-        state = self._state(pick.question)
-        chosen = route(state, self.order.route)
-        if chosen is None:
+        why_none = ""
+        while (pick := choose_question(graph, {*self._leases, *self._held, *taken}, self.order, number)) is not None:
+            vertex = graph.get(pick.question)
+            rests = graph.idle_boardings(pick.question) >= self.order.stagnation_after
+            is_stale = self._worked_at.get(pick.question, 0) > self._stirred_at
+            is_pinned = vertex is not None and vertex.pinned
+            if rests and is_stale and self.order.boardings is None and not self._steps and not is_pinned:
+                return None, "every open question rests: ask another, read more, or step with n"
+            state = self._state(pick.question)
+            chosen = route(state, self.order.route)
+            if chosen is not None:
+                quiet = self._yard.consensus.quiet(self.order.collapse_after)
+                mode = choose_mode(number, self.order, graph.claims_in(pick.question), quiet)
+                self._session_models.append(chosen.model)
+                return Ticket(pick.question, mode, chosen, instead_of(state, chosen)), ""
             self._held.add(pick.question)
-            return None, "no model can board: see the models pane, or `perdura doctor`"
-        mode = choose_mode(
-            number, self.order, graph.claims_in(pick.question), self._yard.consensus.quiet(self.order.collapse_after)
-        )
-        self._session_models.append(chosen.model)
-        return Ticket(pick.question, mode, chosen, instead_of(state, chosen)), ""
+            why_none = "no model can board: see the models pane, or `perdura doctor`"
+        return None, why_none or self._why_nothing()
 
     def _sent_for(self) -> Ticket | None:
         """The first errand whose question is free and for which a model can board."""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perdura_core.epistemics import Calibration, Tally, calibrate, posterior, shrunk
+from perdura_core.epistemics import Calibration, Tally, calibrate, ease_of, posterior, shrunk
 from perdura_core.errors import InputError
 from perdura_core.experiments.recorded import Recorded, halves, instructed, load_recorded
 from perdura_core.experiments.report import Chart, Finding, Point, Report, Series, Table, over_draws
@@ -96,14 +96,19 @@ def _estimates(cells: _Cells) -> dict[str, _Array | Calibration]:
 
 
 def _as_recorded(cells: _Cells) -> Calibration:
-    """What the track records of a mind would say: each cell's Beta, started from the model's record elsewhere."""
+    """What the track records of a mind would say: each cell's Beta, started from the model's record elsewhere and
+    from how others do in the domain."""
     shape = cells.right.shape
     mean, low, high, sd = (np.zeros(shape) for _ in range(4))
+    wrong = cells.asked - cells.right
     for model in range(shape[0]):
-        overall = Tally(float(cells.right[model].sum()), float((cells.asked - cells.right)[model].sum()))
+        others = np.arange(shape[0]) != model
+        everywhere = Tally(float(cells.right[others].sum()), float(wrong[others].sum()))
+        overall = Tally(float(cells.right[model].sum()), float(wrong[model].sum()))
         for domain in range(shape[1]):
             right, asked = float(cells.right[model, domain]), float(cells.asked[model, domain])
-            own = shrunk(Tally(right, asked - right), overall)
+            here = Tally(float(cells.right[others, domain].sum()), float(wrong[others, domain].sum()))
+            own = shrunk(Tally(right, asked - right), overall, ease_of(here, everywhere))
             mean[model, domain], low[model, domain], high[model, domain] = posterior(own)
             worth = own.good + own.bad + 3  # of Beta(1 + good, 1 + bad), plus 1
             sd[model, domain] = np.sqrt(mean[model, domain] * (1 - mean[model, domain]) / worth)

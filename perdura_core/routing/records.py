@@ -12,6 +12,7 @@ from perdura_core.epistemics import (
     WEIGHTS,
     Tally,
     Verdict,
+    ease_of,
     independent,
     later_fate,
     posterior,
@@ -128,6 +129,8 @@ class Records:
         self._sums: dict[tuple[ModelId, str | None], _Sum] = defaultdict(_Sum)
         self._believed: dict[str, float] | None = None
         self._heard: dict[tuple[ModelId, str | None], dict[str, Tally]] = {}
+        self._whole: dict[str | None, Tally] | None = None
+        """What was said of all models together, by domain."""
         self._fates: dict[tuple[ModelId, str], _Fates] = defaultdict(_Fates)
         self._judging: dict[str, Link] = {}
         self._stale: dict[NodeId, None] = {vertex.id: None for vertex in self._graph.vertices()}
@@ -229,7 +232,7 @@ class Records:
         sums = self._sums.get((model, domain), _Sum())
         own = weighed(self._said(model, domain), weights)
         if domain is not None:
-            own = shrunk(own, weighed(self._said(model, None), weights))
+            own = shrunk(own, weighed(self._said(model, None), weights), self._ease(model, domain, weights))
         result = posterior(own)
         return TrackRecord(
             model=model,
@@ -249,6 +252,17 @@ class Records:
             seconds=toil.mean_seconds,
             last_at=toil.last_at,
         )
+
+    def _ease(self, model: ModelId, domain: str, weights: Mapping[str, float]) -> float:
+        """How much better models other than this one do in the domain than everywhere."""
+        if self._whole is None:
+            self._whole = {}
+            for of, where in self._sums:
+                told = weighed(self._said(of, where), weights)
+                self._whole[where] = self._whole.get(where, Tally()).plus(told)
+        own_here, own = (weighed(self._said(model, where), weights) for where in (domain, None))
+        here, everywhere = (self._whole.get(where, Tally()) for where in (domain, None))
+        return ease_of(here.plus(own_here, -1.0), everywhere.plus(own, -1.0))
 
     def _touched(self, event: Event) -> Iterator[NodeId]:
         """Nodes whose part may have changed: those that the event names, and those that a changed node judges."""
@@ -284,6 +298,7 @@ class Records:
     def _add(self, node: NodeId, part: _Part, sign: int) -> None:
         if part.verdicts:
             self._believed = None
+            self._whole = None
             self._heard.clear()
         for verdict in part.verdicts:
             fate = later_fate(part.verdicts, verdict.source) if verdict.kind == "corroborated" else None

@@ -1,5 +1,7 @@
 """The formulas of track records, against worked examples and as properties."""
 
+from math import log
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from perdura_core.epistemics import (
     OutcomeKind,
     Tally,
     Verdict,
+    ease_of,
     independent,
     posterior,
     reliabilities,
@@ -119,11 +122,25 @@ def test_reliabilities_are_bounded_and_know_no_order(given_by: dict[str, dict[st
 
 
 def test_a_domain_starts_from_the_record_elsewhere() -> None:
-    assert shrunk(Tally(1, 2), Tally(7, 4)) == Tally(4, 3)
+    assert shrunk(Tally(1, 2), Tally(31, 12)) == Tally(16, 7)
+
+
+def test_a_hard_domain_lowers_where_a_record_starts() -> None:
+    assert ease_of(Tally(8, 0), Tally(10, 10)) == pytest.approx(log(3))
+    assert ease_of(Tally(), Tally(10, 10)) == pytest.approx(0)
+    start = shrunk(Tally(1, 2), Tally(31, 12), log(3))
+    assert (start.good, start.bad) == pytest.approx((19, 4))
+    assert shrunk(Tally(1, 2), Tally(1, 2), log(3)) == Tally(1, 2)
+
+
+def test_of_a_spotless_record_a_hard_domain_still_takes_something() -> None:
+    start = shrunk(Tally(), Tally(9, 0), -log(2))
+    assert start.good + start.bad == pytest.approx(9)
+    assert 7 < start.good < 9
 
 
 @given(tallies, tallies)
-def test_what_happened_elsewhere_is_worth_four_outcomes_at_most(own: Tally, elsewhere: Tally) -> None:
+def test_what_happened_elsewhere_is_worth_twenty_outcomes_at_most(own: Tally, elsewhere: Tally) -> None:
     start = shrunk(own, own.plus(elsewhere))
     assert start.good - own.good + start.bad - own.bad <= DOMAIN_WORTH + 1e-6
     assert start.good >= own.good

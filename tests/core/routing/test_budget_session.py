@@ -15,8 +15,9 @@ from tests.core.conductor.conftest import bench, card
 from tests.core.conductor.scripted import Script, Step, claim, delta
 
 CAPS = BudgetSettings(
-    session_usd=0.9, day_usd=0.8, question_usd=0.05, model_usd={"x:dear": 0.5}, domain_usd={"law": 0.3}
-)
+    session_usd=0.9, day_usd=0.8, question_usd=0.05, model_usd={"x:dear": 0.5}, domain_usd={"law": 0.3},
+    session_tokens=2_000_000, question_tokens=90_000, model_tokens={"x:free": 1_000_000}, domain_tokens={"art": 250_000},
+)  # fmt: skip
 
 
 def unsteady(seed: int, model: str) -> Script:
@@ -55,24 +56,33 @@ async def test_a_thousand_boardings_pass_no_cap(tmp_path: Path) -> None:
     assert len(report.boardings) == 1_000
     charged: dict[tuple[str, str], int] = defaultdict(int)
     most: dict[tuple[str, str], int] = defaultdict(int)
+    tokens: dict[tuple[str, str], int] = defaultdict(int)
+    most_tokens: dict[tuple[str, str], int] = defaultdict(int)
     settled = 0
     for event in events:
         what = event.what
         if not isinstance(what, CostReserved | CostSettled):
             continue
-        moved = what.cost_micro_usd
+        moved, took = what.cost_micro_usd, what.tokens
         if isinstance(what, CostSettled):
             settled += what.cost_micro_usd
             moved -= what.reserved_micro_usd
+            took -= what.reserved_tokens
         keys = [("session", ""), ("question", what.question), ("model", what.model)]
         for key in [*keys, *(("domain", domain) for domain in what.domains)]:
             charged[key] += moved
             most[key] = max(most[key], charged[key])
+            tokens[key] += took
+            most_tokens[key] = max(most_tokens[key], tokens[key])
     assert most["session", ""] <= 800_000
     assert most["model", "x:dear"] <= 500_000
     assert most["domain", "law"] <= 300_000
     assert all(sum_ <= 50_000 for (kind, _), sum_ in most.items() if kind == "question")
     assert most["session", ""] > 200_000
+    assert 400_000 < most_tokens["session", ""] <= 2_000_000
+    assert most_tokens["model", "x:free"] <= 1_000_000
+    assert 200_000 < most_tokens["domain", "art"] <= 250_000, "this one is reached"
+    assert all(sum_ <= 90_000 for (kind, _), sum_ in most_tokens.items() if kind == "question")
     ledger = Ledger()
     ledger.apply(events)
     assert settled == report.spent_micro_usd == sum(ledger.spent().values()) == charged["session", ""]
