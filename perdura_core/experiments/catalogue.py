@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from perdura_core.experiments.briefing import briefing_by, experiment_briefing
 from perdura_core.experiments.calibration import experiment_calibration
-from perdura_core.experiments.contradictions import experiment_contradictions
 from perdura_core.experiments.compaction import experiment_compaction
+from perdura_core.experiments.contradictions import experiment_contradictions
 from perdura_core.experiments.contribution import contribution_of, experiment_contribution
 from perdura_core.experiments.crowd import experiment_crowd
 from perdura_core.experiments.escalation import experiment_escalation

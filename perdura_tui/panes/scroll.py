@@ -38,10 +38,8 @@ class ScrollFrame(Frame):
         self.paint()
 
     def say(self, said: str) -> None:
-        """Show a sentence above the page; the cursor stays where it is."""
-        if self._cursor is not None:
-            self._cursor += bool(said) - bool(self._said)
-        self._said, self._first = said, 0
+        """Answer what the operator just tried, in the upper edge."""
+        self._said = said
         self.paint()
 
     @property
@@ -50,6 +48,8 @@ class ScrollFrame(Frame):
         return None if self._cursor is None else self._lines[self._cursor].target
 
     def remark(self) -> Line:
+        if self._said:
+            return (run(self._said, "waiting"),)
         hidden = len(self._lines) - self._height
         if hidden <= 0:
             return ()
@@ -57,8 +57,7 @@ class ScrollFrame(Frame):
 
     def body(self, width: int, height: int) -> list[Row]:
         self._height = height
-        told = [DetailLine(join(Run(" "), run(self._said, "waiting")))] if self._said else []
-        self._lines = [*told, *self.page(width - 1)]
+        self._lines = self.page(width - 1)
         if self._cursor is None or self._cursor >= len(self._lines):
             self._cursor = next((y for y, line in enumerate(self._lines) if line.target), None)
         self._first = max(min(self._first, len(self._lines) - height), 0)

@@ -140,25 +140,16 @@ class PageFrame(ScrollFrame):
         self._detail: Detail | None = None
         self._way: list[NodeId] = []
         self._failed = ""
-        self._said = ""
 
     def show(self, detail: Detail, way: list[NodeId]) -> None:
         """Show a node, from the top. `way`: the nodes through which it was reached."""
-        self._detail, self._way, self._failed, self._said = detail, way, "", ""
+        self._detail, self._way, self._failed = detail, way, ""
         self.rewind()
 
     def fail(self, sentence: str) -> None:
         """Say why there is nothing to show."""
         self._detail, self._failed = None, sentence
         self.rewind()
-
-    def say(self, sentence: str) -> None:
-        """Answer what the operator just tried, in the upper edge."""
-        self._said = sentence
-        self.paint()
-
-    def remark(self) -> Line:
-        return (run(self._said, "waiting"),) if self._said else super().remark()
 
     def title(self) -> str:
         return "inspect" if not self._way else "inspect  " + " › ".join(self._way[-6:]) + " ›"

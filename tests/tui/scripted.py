@@ -14,7 +14,6 @@ from perdura_core.errors import InputError
 from perdura_core.graph import Graph
 from perdura_core.retrieval import Coverage, Found, parse_query
 from perdura_core.routing import Choice, Comparison, PastRecords, Purse, Registry, RouteState, route_state
-from perdura_core.store.journal import Plan
 from perdura_core.upkeep import UpkeepProgress
 from perdura_core.vocabulary import (
     Boarding,
