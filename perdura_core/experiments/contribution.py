@@ -118,6 +118,14 @@ def _verdict(found: Finding) -> str:
     return "worth its place" if found.low > 0 else "does harm"
 
 
+def _live_verdict(gain: Finding, net: Finding) -> str:
+    """On its answers where they tell; else on what it sends: elements that merge, less those to be filtered out."""
+    on_answers = _verdict(gain)
+    if on_answers != "cannot be told" or net.high is None or net.low is None:
+        return on_answers
+    return "mostly noise" if net.high < 0 else "sends more than is refused" if net.low > 0 else on_answers
+
+
 # A live model
 
 
@@ -152,15 +160,16 @@ async def contribution_of(path: Path, seed: int, model: ModelId, questions: int)
     gain = resampled([after - before for before, after in with_it], seed)
     usable = resampled([float(one.answer is not None) for one in boarded], seed)
     sent = sum(one.merged + one.rejected for one in boarded)
+    net = resampled([float(one.merged - one.rejected) for one in boarded], seed)
     found: dict[str, Any] = {
         "accuracy": resampled(list(own), seed),
         "answers_read": usable,
         "net_contribution": gain,
-        "net_elements": resampled([float(one.merged - one.rejected) for one in boarded], seed),
+        "net_elements": net,
         "elements_refused": sum(one.rejected for one in boarded) / sent if sent else 0.0,
         "seconds": float(np.mean([one.seconds for one in boarded])),
         "refusals": dict(refusals.most_common()),
-        "verdict": _verdict(gain),
+        "verdict": _live_verdict(gain, net),
     }
     names = [recorded.models[at] for at in crew]
     figures = {"crew": names, "crew_accuracy": resampled([before for before, _ in with_it], seed), model: found}
@@ -176,7 +185,8 @@ async def contribution_of(path: Path, seed: int, model: ModelId, questions: int)
         "contribution", path.name, seed, (Table(f"{len(asked)} questions boarded live", columns, (row,)),),
         Chart("Net contribution", "accuracy alone", "accuracy added", series), figures,
         (f"It joins {', '.join(names)}. Elements refused, by reason: {told}.",
-         "Intervals: 95 % by bootstrap over questions; a verdict is given where the interval excludes 0."),
+         "Intervals: 95 % by bootstrap over questions. The verdict is on the crew's accuracy where that interval "
+         "excludes 0, else on elements merged less refused."),
     )  # fmt: skip
 
 

@@ -16,7 +16,8 @@ from tests.core.conductor.scripted import Script, Step, claim, delta
 
 CAPS = BudgetSettings(
     session_usd=0.9, day_usd=0.8, question_usd=0.05, model_usd={"x:dear": 0.5}, domain_usd={"law": 0.3},
-    session_tokens=2_000_000, question_tokens=90_000, model_tokens={"x:free": 1_000_000}, domain_tokens={"art": 250_000},
+    session_tokens=2_000_000, question_tokens=90_000, model_tokens={"x:free": 1_000_000},
+    domain_tokens={"art": 250_000},
 )  # fmt: skip
 
 
