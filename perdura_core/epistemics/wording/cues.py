@@ -29,6 +29,8 @@ _PLAINLY_JUDGING_FORMS = (
     forms.OPINION,
     forms.CANNOT,
     forms.CAUSED_BY,
+    forms.CONTRAST,
+    forms.SHIFT,
 )
 
 
@@ -189,6 +191,8 @@ _JUDGING_CUES: Mapping[str, _Cue] = {
     ),
     "perfect": _without_number("PERFECT"),
     "denial": _form("DENIAL"),
+    "contrast": _form("CONTRAST"),
+    "shift": _form("SHIFT"),
     "refusal": _without_number("REFUSAL"),
     "counterfactual": _form("COUNTERFACTUAL"),
     "number judged": _if(lambda said: said.judged and forms.NUMBER_FIRST.search(said.text)),
@@ -235,7 +239,7 @@ def cues_of(text: str) -> tuple[float, ...]:
 
     What somebody is quoted with counts for nothing: that it was said is what was observed.
     """
-    whole, plain = _Statement(text), _Statement(forms.JARGON.sub("it", text))
+    whole, plain = _Statement(text), _Statement(forms.JARGON.sub("it", forms.MENTION.sub("it", text)))
     is_quoted = _attributes(text)
     return tuple(
         0.0 if is_quoted and name not in _OF_QUOTATIONS else find(whole if name in _OF_MEASURES else plain)

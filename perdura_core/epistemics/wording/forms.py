@@ -18,6 +18,7 @@ __all__ = [
     "COMPARE",
     "COMPOUND",
     "CONDITIONAL",
+    "CONTRAST",
     "COPULAR",
     "COUNTERFACTUAL",
     "DEFINITION",
@@ -35,6 +36,7 @@ __all__ = [
     "LINKING_AT_ALL",
     "MANNER",
     "MEASURE_READ",
+    "MENTION",
     "NAMES",
     "NOT_A_NOUN",
     "NO_SPEAKER",
@@ -50,6 +52,7 @@ __all__ = [
     "PREFIXED",
     "REFUSAL",
     "SAID",
+    "SHIFT",
     "SIMILE",
     "SPEAKER",
     "SPEECH",
@@ -97,7 +100,7 @@ JARGON = re.compile(
     r"|\b(?:strongest|weakest|heaviest) edge\b"
     r"|\bin favou?r of\b|\b(?:pleaded|pled|found) (?:not )?guilty\b|\bvariance explained\b"
     r"|\b(?:short|long)est paths?\b|\bpositive(?:ly)? for\b|\brelative risk\b|\bcoefficient of \w+\b"
-    r"|\b(?:upper|lower) bound\b",
+    r"|\b(?:upper|lower) bound\b|\bcentral (?:bank|bankers|station|office|committee|government|heating)\b",
     re.IGNORECASE,
 )
 """Words that judge elsewhere, and here name a measure or a thing of a graph."""
@@ -157,6 +160,15 @@ PREDICATE = re.compile(
     rf"\b{LINKING} (?:not |still |also |already |now |all |clearly |simply |merely |just |both )*"
     r"(?:[a-z]+ly )?(?P<adjective>[a-z]{2,}(?:-[a-z]+)*)\b(?! by\b| at \d| in \d| on \d)",
 )
+CONTRAST = re.compile(
+    r"\b(?:and|but) not\b(?! \w+ed\b)|, not (?:an?|the|its|his|her|their|merely|just|because|from|by|to|for|in)\b"
+)
+SHIFT = re.compile(
+    r"\b(?:become|becomes|became|grown|grew|grows|is|are|was|were|getting|got) (?:ever |far |much |even |no )?"
+    r"(?:more|less) (?!than\b|or\b)[a-z]{3,}"
+)
+MENTION = re.compile(r"[\"“][\w-]+(?: [\w-]+){0,2}[\"”]")
+"""A word or term that is spoken of rather than used."""
 ADJECTIVE = re.compile(r"(?:ous|ful|less|able|ible|ive|ical|ish|ant|ent|ary|ial|ual|onal|ic)$")
 PARTICIPLE = re.compile(r"(?:ed|en|wn|ught|ound|eld|ent|ade|ut|et|ead|old|one|un|id|orn|ung|ost|uilt|eft)$")
 LINKING_AT_ALL = re.compile(rf"\b{LINKING}\b(?! \w+(?:ed|en|wn|ught|ound)\b)")
@@ -219,20 +231,21 @@ GRAPH_RESULT = re.compile(
     r"test|matrix|simulation|model|dating|survey|census|sensor|gauge|satellite|log|query|scan|count"
     r"|index)\b[^,;]{0,40}?"
     r"\b(?:found|puts?|places?|placed|ranks?|ranked|assigns?|assigned|returned|returns|gives?|gave|yields?|yielded"
-    r"|converged|lists?|listed|splits?|shows?|showed|contains?|counted|recorded|measured|read|reads|reported"
+    r"|converged|lists|listed|splits?|shows?|showed|contains?|counted|recorded|measured|read|reads|reported"
     r"|has|had)\b",
     re.IGNORECASE,
 )
 SPEECH = (
     r"(?:said|says|told|tells|testified|admitted|admits|announced|announces|wrote|writes|stated|states"
     r"|reported|reports"
-    r"|replied|answered|explained to|claimed|claims|argued|argues|called|calls?|named|names|describes?"
+    r"|replied|answered|explained to|claimed|claims|argued|argues|called|calls|named|names|describes"
     r"|described|noted|notes"
     r"|warned|warns|insisted|insists|acknowledged|acknowledges|declared|declares|conceded|complained"
     r"|complains|rated|rates"
-    r"|promised|promises|recommended|recommends|requires|expects?|lists?|mentions?|mentioned|cites?|cited"
-    r"|quotes?|quoted"
-    r"|recalled|recalls|denied|denies|confirmed|predicts?|predicted|considers?|concludes?|concluded|advises?|advised)"
+    r"|promised|promises|recommended|recommends|requires|expects|lists|mentions|mentioned|cites|cited"
+    r"|quotes|quoted"
+    r"|recalled|recalls|denied|denies|confirmed|predicts|predicted|considers|concludes|concluded|advises|advised"
+    r"|(?:say|tell|claim|argue|report|state|note|warn|write|insist|maintain|admit|believe|complain)(?= that\b))"
 )
 NOT_A_NOUN = "".join(
     rf"(?<!\b{word} )"
@@ -253,7 +266,7 @@ SPEAKER = (
     r"|guidelines"
     r"|manual|standard|RFC|licence|license|statute|memo|letter|postmortem|report|reviewer|reviewers|critics?"
     r"|editor|letter"
-    r"|informants?|respondents?|customers?|users?|operator|founder|manager|director|board|union|teacher"
+    r"|referees?|informants?|respondents?|customers?|users?|operator|founder|manager|director|board|union|teacher"
     r"|professor|study"
     r"|paper|abstract|article|grammar|newspaper|magazine|diary|document|documentation|page|notice|contract"
     r"|policy|lawyer"
@@ -264,8 +277,9 @@ SPEAKER = (
 SAID = re.compile(rf"\b{SPEECH}\b|^according to\b", re.IGNORECASE)
 ATTRIBUTION = re.compile(
     rf"^according to\b|^(?:(?:in|on|at|during|after|before) [^,]{{2,40}}, )?(?:[A-Z][\w.'’-]*|(?:the|a|an|one"
-    rf"|two|three|several|both|his|her|their|its|our)\b)[^,;.]{{0,45}}?\b{NOT_A_NOUN}{SPEECH}\b"
-    rf"(?:\s(?:that|in|to|him|her|them|his|their|parliament|reporters|the|a|an|as|how|with|\w+['’]s)\b|:|,)",
+    rf"|two|three|several|both|his|her|their|its|our)\b|\d[\d.,]*(?: ?%)?)[^,;.]{{0,45}}?\b{NOT_A_NOUN}{SPEECH}\b"
+    rf"(?:\s(?:that|in|to (?:the|an?|him|her|them|his|their|parliament|reporters|(?-i:[A-Z])\w*)|him|her|them|his|their"
+    rf"|parliament|reporters|the|a|an|as|how|with|\w+['’]s)\b|:|,)",
     re.IGNORECASE,
 )
 ATTRIBUTED_BY = re.compile(

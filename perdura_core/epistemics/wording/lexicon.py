@@ -118,8 +118,8 @@ VERDICTS = """
     revolution revolutionary right_tool risk risks rival_to role role_model root root_cause roots safety_margin
     scandal seed_of sense_of shadow_of shame shortage_of shortcoming+ sign signal_that signs silver_bullet
     single_point_of_failure slap_on slippery_slope solution solutions soul source_of spirit_of standard-bearer
-    step_back step_forward stepping_stone stopgap story strength strengths success success_of symptom+ tension
-    testament threat threat+ tip_of trade-off+ tragedy trap tribute triumph turning_point underdog value_of
+    step_back step_forward substitute_for stepping_stone stopgap story strength strengths success success_of symptom+
+    tension testament threat threat+ tip_of trade-off+ tragedy trap tribute triumph turning_point underdog value_of
     vehicle_for vicious_circle victim+ villain violation violation_of virtuous_circle wake-up_call want_of
     warning waste watershed way_out weak_spot weakness+ weapon_of why winner winners worth_of wrong_tool
 """
@@ -186,7 +186,7 @@ GENERALISING = """
 JUDGING = """
     able_to abuse+ achieve+_nothing admir+ ador+ afford alienat+ annoy+ appease asking_for aspire+
     attract+_contradictions backfire+ be_trusted bear_the_brunt belong_together belongs_in belongs_on benefit
-    benefits bet_on betray+ betting_on between_two_worlds bloom+ blunder+ boast+ botch+ bother_to brag+ broker
+    benefits bet_on betray+ betting_on between_two_worlds bloom+ blunder+ boast+ botch+ bother_to brag+ brokered
     bully bungl+ burden+ care cares carried_the carries_little carries_much carries_the carry_much carry_the
     carry_weight censor+ cheat+ chill coerc+ collapse_under compete_at complain_about compromis+ condemn+
     condone+ cost_her cost_him cost_jobs cost_them cost_us costs_them count_for counts_for crave cripple+
