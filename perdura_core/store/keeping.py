@@ -57,11 +57,7 @@ def keep(connection: sqlite3.Connection, kept: Kept) -> None:
     if kept.revalidated is not None:
         connection.execute("DELETE FROM revalidations WHERE seq <= ?", (kept.revalidated,))
     if kept.runs_until is not None:
-        connection.execute(
-            "DELETE FROM pipeline_runs WHERE run <= ?1"
-            " AND run NOT IN (SELECT run FROM pipeline_runs WHERE run <= ?1 GROUP BY run HAVING sum(changes) > 0)",
-            (kept.runs_until,),
-        )
+        connection.execute("DELETE FROM pipeline_runs WHERE run <= ?", (kept.runs_until,))
     if kept.step is not None:
         row = kept.step
         connection.execute(

@@ -78,4 +78,4 @@ class Kept(NamedTuple):
     revalidated: int | None = None
     """Marks made by events up to this number are done with."""
     runs_until: int | None = None
-    """Runs up to this number that changed nothing are forgotten."""
+    """Runs up to this number are forgotten."""
