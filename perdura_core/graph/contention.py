@@ -157,6 +157,12 @@ class Contention:
         self._standing[node] = _Standing(is_claim, _units(confidence))
         self._groups[node] = set()
 
+    def prepare(self, node: NodeId) -> None:
+        """Work out now what `weigh` will have to know of a node that was loaded."""
+        groups, rivals = self._groups, self._opposed.get(node)
+        for one in (node, *rivals) if rivals else ():
+            groups[one]
+
     def weigh(self, node: NodeId, confidence: float | None) -> None:
         """Set what a node is worth; None when it is not live any more."""
         standing = self._standing[node]

@@ -317,6 +317,14 @@ class Graph:
         stay = self._work.aboard.get(boarding)
         return stay.held if stay else {}
 
+    def prepare(self, node: NodeId) -> None:
+        """Work out now what a changed confidence or status of this interpretation will need.
+
+        In a large mind the first change of a node may take a millisecond. Who is about to change thousands in one
+        event prepares them a few at a time, and lets others get the event loop in between.
+        """
+        self._contention.prepare(node)
+
     # Changing
 
     def _change(self, what: Happening) -> None:  # noqa: PLR0912 - one case for each thing that changes a node

@@ -1,6 +1,6 @@
 """From what a step worked out to what the journal is to hold: plans that look at the present before they change it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from perdura_core.clock import Ids
@@ -12,12 +12,13 @@ from perdura_core.vocabulary import (
     ConfidencesRevised,
     Draft,
     Happening,
+    NodeId,
     PromotionProposed,
     PromotionSettled,
     StatusChanged,
 )
 
-__all__ = ["PORTION", "changes_of", "plans_of"]
+__all__ = ["PORTION", "changes_of", "plans_of", "touched_by"]
 
 PORTION = 250
 """Changes that are written in one transaction, so that nobody waits long for the lock or the event loop."""
@@ -27,6 +28,13 @@ def changes_of(outcome: Outcome) -> int:
     """How much of the mind the step changes."""
     revised = 0 if outcome.revision is None else len(outcome.revision.numbers)
     return revised + len(outcome.moves) + len(outcome.proposals) + len(outcome.withdrawn)
+
+
+def touched_by(outcome: Outcome) -> Iterator[NodeId]:
+    """The interpretations whose confidence or status the step changes."""
+    if outcome.revision is not None:
+        yield from (f"i{number}" for number in outcome.revision.numbers.tolist())
+    yield from (move.node for move in outcome.moves)
 
 
 def plans_of(outcome: Outcome, now: datetime) -> list[Plan]:

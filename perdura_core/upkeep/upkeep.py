@@ -1,6 +1,7 @@
 """The daily run: asks for each step to be worked out and writes what comes of it, a step a transaction."""
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import aclosing
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -12,9 +13,9 @@ from perdura_core.graph import Graph
 from perdura_core.store import Journal, Kept, StepRow
 from perdura_core.store.tables import Reliability
 from perdura_core.upkeep.order import STEPS, UPKEEP_LEASE, Order, Outcome, UpkeepProgress
-from perdura_core.upkeep.planning import changes_of, plans_of
+from perdura_core.upkeep.planning import changes_of, plans_of, touched_by
 from perdura_core.upkeep.process import work_apart
-from perdura_core.vocabulary import Draft, RunReport, StepName, StepReport
+from perdura_core.vocabulary import Draft, NodeId, RunReport, StepName, StepReport
 
 __all__ = ["Upkeep", "Work"]
 
@@ -23,6 +24,7 @@ Work = Callable[[Order], AsyncGenerator[StepName | Outcome, None]]
 
 _RUNS_KEPT = 400
 _BEAT_S = 20.0
+_MOMENT_S = 0.002
 
 
 class _Run(NamedTuple):
@@ -156,8 +158,20 @@ class Upkeep:
         await self._journal.store.attend(UPKEEP_LEASE)
         return now_s
 
+    async def _prepare(self, nodes: Iterable[NodeId]) -> None:
+        """Let the graph get ready for what is about to change, a moment at a time."""
+        graph, clock = self._journal.graph, self._journal.clock
+        until_s = clock.monotonic_s() + _MOMENT_S
+        for node in nodes:
+            if graph.get(node) is not None:
+                graph.prepare(node)
+            if clock.monotonic_s() > until_s:
+                await asyncio.sleep(0)
+                until_s = clock.monotonic_s() + _MOMENT_S
+
     async def _write(self, run: _Run, outcome: Outcome, started_at: datetime) -> None:
         """Write what came of a step: in portions, with the step's row in the last one."""
+        await self._prepare(touched_by(outcome))
         plans = plans_of(outcome, run.now)
         for plan in plans[:-1]:
             await self._journal.write(plan)

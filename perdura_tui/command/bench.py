@@ -91,8 +91,8 @@ _BENCHES: Mapping[str, _Bench] = {
         2,
         (
             "Seconds of the first daily upkeep and of the next day's after 1 % of new claims, on so many facts, as",
-            "many interpretations and four times as many edges; work: what its own process took. wait: of a merge",
-            "meanwhile, with --rounds seats merging. peak: memory of that process.",
+            "many interpretations and four times as many edges; cpu: of the processes that work it out. wait: of a",
+            "merge meanwhile, with --rounds seats merging. peak: memory of that process.",
         ),
     ),
     "reckoning": _Bench(

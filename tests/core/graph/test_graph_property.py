@@ -179,6 +179,9 @@ def test_what_happens_after_restoring_is_counted_as_ever(events: list[Event], da
     restored = state_of(events[:cut], applied(events[:cut]))
     if data.draw(st.booleans(), label="asked before"):
         reading(restored)
+    if data.draw(st.booleans(), label="prepared before"):
+        for vertex in restored.vertices("interpretation"):
+            restored.prepare(vertex.id)
     restored.apply(events)
     assert reading(restored) == reading(applied(events))
 
