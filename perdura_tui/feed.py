@@ -6,11 +6,12 @@ from typing import Literal, get_args
 
 from perdura_core.routing import REGISTRY_KINDS
 from perdura_core.vocabulary import BoardingEnded, Event, NodeId, NodeRedacted
+from perdura_tui.pager import Pager
 from perdura_tui.past import PastSource
 from perdura_tui.phrases import is_alarm, sentence, without_folders
 from perdura_tui.source import Opening, Source
 from perdura_tui.states.contention import Contention, add_samples, sample
-from perdura_tui.states.journal import Journal, around, newer, older
+from perdura_tui.states.journal import Journal
 from perdura_tui.states.lately import Lately, reduce_lately
 from perdura_tui.states.models import Leaderboard, leaderboard
 from perdura_tui.states.nearby import Nearby, nearby
@@ -35,8 +36,6 @@ _BATCH = 500
 _TRACKS_EVERY_S = 1.0
 _PAST_BUDGET_S = 0.2
 """How long a tick folds the journal on the way to a past event."""
-_SCREENFUL = 120
-"""Rows of the journal that are always there, if there are so many."""
 _GRAPH_EVERY_S = 0.5
 """A map that moves more often cannot be read."""
 _RECORD_KINDS = frozenset(
@@ -76,7 +75,6 @@ class Feed:
         self.board = Leaderboard()
         self.nearby = Nearby()
         self.tray = Tray()
-        self.journal = Journal()
         self.texts: dict[NodeId, str] = {}
         """Texts of the nodes on the map."""
         self.head = 0
@@ -94,8 +92,7 @@ class Feed:
         self._graph_is_stale = False
         self._graph_at_s = float("-inf")
         self._turn = asyncio.Lock()
-        self._follows_journal = True
-        self._wants_page: Literal["older", "newer"] | None = None
+        self._pager = Pager()
         self._reads_journal = False
         self._live_workers = Workers()
         self._live_contention = Contention()
@@ -155,41 +152,28 @@ class Feed:
 
     # The journal
 
+    @property
+    def journal(self) -> Journal:
+        """The stretch that a screen shows."""
+        return self._pager.journal
+
     def read_journal(self, reads: bool) -> None:
         """Whether a screen shows the journal."""
         self._reads_journal = reads
 
     def look_for(self, words: str) -> None:
         """Show only events that hold these words, from the newest on."""
-        self.journal, self._follows_journal = around(self.live.graph.head, words), True
+        self._pager.look_for(self.live.graph.head, words)
         self._dirty.add("journal")
 
     def look_around(self, seq: int) -> None:
         """Show the journal around an event."""
-        self.journal, self._follows_journal = around(seq, self.journal.words), False
-        self._wants_page = "newer"
+        self._pager.look_around(seq)
         self._dirty.add("journal")
 
     def page(self, direction: Literal["older", "newer"]) -> None:
         """Read on at one end of the stretch."""
-        self._wants_page = direction
-
-    async def _read_journal(self) -> None:
-        before, wish = self.journal, self._wants_page
-        self._wants_page = None
-        if not before.last:
-            self.journal = around(self.live.graph.head, before.words)
-        lacks_rows = len(self.journal.rows) < _SCREENFUL and self.journal.after == 0
-        if self.journal.last < self.live.graph.head and (self._follows_journal or wish == "newer" or lacks_rows):
-            self.journal = newer(self.journal, await self.live.read_events(self.journal.last, limit=_BATCH))
-        if self.journal.last >= self.live.graph.head:
-            self._follows_journal = True
-        if self.journal.after > 0 and (wish == "older" or len(self.journal.rows) < _SCREENFUL):
-            page = await self.live.read_events(until=self.journal.after, limit=_BATCH, newest=True)
-            self.journal = older(self.journal, page)
-            self._follows_journal = self.journal.last >= self.live.graph.head
-        if self.journal is not before:
-            self._dirty.add("journal")
+        self._pager.page(direction)
 
     # The past
 
@@ -272,8 +256,8 @@ class Feed:
         await self._read_texts()
         if self._tracks_are_stale and now_s - self._tracks_at_s >= _TRACKS_EVERY_S:
             await self._read_tracks()
-        if self._reads_journal:
-            await self._read_journal()
+        if self._reads_journal and await self._pager.read(self.live):
+            self._dirty.add("journal")
 
     async def _follow_present(self, now_s: float) -> None:
         news = self.source.drain()

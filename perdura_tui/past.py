@@ -1,11 +1,7 @@
 """A mind as it was: a source that folds the journal up to any event and forbids every change."""
 
 import asyncio
-import gc
-import io
-import pickle
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, NoReturn
 
@@ -43,6 +39,7 @@ from perdura_core.vocabulary import (
     Standing,
     TrackRecord,
 )
+from perdura_tui.freezing import frozen, thawed
 from perdura_tui.source import Activity, Opening, Source
 from perdura_tui.states.contention import Contention
 from perdura_tui.states.moment import Moment, moved
@@ -126,7 +123,7 @@ class PastSource(Source):
         here = self.moment.seq if self.moment.seq <= self.target else -1
         mark = max((m for m in self._marks if m.moment.seq <= self.target), key=lambda m: m.moment.seq, default=None)
         if mark is not None and mark.moment.seq > here:
-            self._graph = await asyncio.to_thread(_thawed, mark.graph)
+            self._graph = await asyncio.to_thread(thawed, mark.graph)
             self.moment, self._records = mark.moment, None
         elif here < 0:
             self._graph, self.moment, self._records = Graph(), Moment(), None
@@ -135,7 +132,7 @@ class PastSource(Source):
         newest = self._marks[-1].moment.seq if self._marks else 0
         if self.moment.seq - newest < max(self._between_marks, self.live.graph.head // _MARKS):
             return
-        self._marks.append(_Mark(self.moment, await asyncio.to_thread(_frozen, self._graph)))
+        self._marks.append(_Mark(self.moment, await asyncio.to_thread(frozen, self._graph)))
         while sum(len(mark.graph) for mark in self._marks) > _MOST_MARK_BYTES and len(self._marks) > 1:
             del self._marks[-2::-2]  # every second one, never the newest
 
@@ -363,63 +360,3 @@ class PastSource(Source):
 
 def _refuse() -> NoReturn:
     raise InputError("you look at the past, which cannot be changed: esc returns to the present")
-
-
-class _Shreds(io.RawIOBase):
-    """Takes in what a pickler writes. Being Python, it lets other threads run between two pieces."""
-
-    def __init__(self) -> None:
-        self.pieces: list[bytes] = []
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, piece: Any) -> int:
-        self.pieces.append(bytes(piece))
-        return len(piece)
-
-
-class _Pieces(io.RawIOBase):
-    """Gives out what an unpickler reads, likewise."""
-
-    def __init__(self, whole: bytes) -> None:
-        self._inside = io.BytesIO(whole)
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int = -1) -> bytes:
-        return self._inside.read(size)
-
-    def readline(self, size: int | None = -1) -> bytes:
-        return self._inside.readline(size)
-
-    def readinto(self, target: Any) -> int:
-        return self._inside.readinto(target)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without searches for garbage, which would hold up everybody while they walk a whole graph that is in use."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        if was_enabled:
-            gc.enable()
-
-
-def _frozen(graph: Graph) -> bytes:
-    shreds = _Shreds()
-    with _uncollected():
-        pickle.Pickler(shreds, protocol=5).dump(graph)
-    return b"".join(shreds.pieces)
-
-
-def _thawed(kept: bytes) -> Graph:
-    with _uncollected():
-        graph = pickle.Unpickler(_Pieces(kept)).load()  # only what `_frozen` made in this process ever comes here
-    assert isinstance(graph, Graph)
-    return graph

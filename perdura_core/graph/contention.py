@@ -1,7 +1,7 @@
 """Contention of any number of groups of nodes, kept by each change in time that depends on what it touches alone."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from heapq import nlargest
 from typing import NamedTuple
 
@@ -22,18 +22,6 @@ class _Standing(NamedTuple):
     is_claim: bool
     units: int | None
     """Confidence in units of 1 / _ONE; None while the node is not live."""
-
-
-class _Groups(dict[NodeId, set[str]]):
-    """The groups of each node; those of a node that was loaded are worked out when somebody first asks."""
-
-    def __init__(self, first: Callable[[NodeId], set[str]]) -> None:
-        super().__init__()
-        self._first = first
-
-    def __missing__(self, node: NodeId) -> set[str]:
-        groups = self[node] = self._first(node)
-        return groups
 
 
 class _Tally:
@@ -59,7 +47,9 @@ class Contention:
 
     def __init__(self) -> None:
         self._tallies: dict[str, _Tally] = {}
-        self._groups: dict[NodeId, set[str]] = _Groups(lambda node: set())
+        self._groups: dict[NodeId, set[str]] = {}
+        self._own: Mapping[NodeId, tuple[str, ...]] = {}
+        self._loaded = Loaded((), ())
         self._standing: dict[NodeId, _Standing] = {}
         self._opposed: dict[NodeId, dict[NodeId, int]] = {}
 
@@ -93,7 +83,7 @@ class Contention:
 
     def groups(self, node: NodeId) -> Collection[str]:
         """The groups that hold the node; none for one that was not admitted."""
-        return self._groups[node] if node in self._standing else ()
+        return self._groups_of(node) if node in self._standing else ()
 
     def rivals(self, node: NodeId) -> list[NodeId]:
         """Live nodes that a live node contradicts, or that contradict it."""
@@ -119,7 +109,7 @@ class Contention:
         two edges. worth: whether it is a claim, and its confidence; None when it is not live. opposed: the ends of each
         edge that contradicts.
         """
-        self._groups = _Groups(lambda node: {*own[node], *loaded.questions_near(node)})
+        self._own, self._loaded = own, loaded
         self._standing = {
             node: _Standing(is_claim, _units(confidence)) for node, (is_claim, confidence) in worth.items()
         }
@@ -186,12 +176,12 @@ class Contention:
             for rival in rivals:
                 self._count(node, rival)
         if standing.is_claim and (units is None) != (standing.units is None):
-            for group in self._groups[node]:
+            for group in self._groups_of(node):
                 self._tallies[group].claims += 1 if units is not None else -1
 
     def join(self, node: NodeId, group: str) -> None:
         """Put the node into the group. Idempotent."""
-        groups = self._groups[node]
+        groups = self._groups_of(node)
         if group in groups:
             return
         groups.add(group)
@@ -203,13 +193,13 @@ class Contention:
             return
         tally.claims += standing.is_claim
         for rival in self._opposed.get(node, ()):
-            if group in self._groups[rival] and self._standing[rival].units is not None:
+            if group in self._groups_of(rival) and self._standing[rival].units is not None:
                 tally.pairs.add(pair_of(node, rival))
                 tally.units += self._heat(node, rival)
 
     def leave(self, node: NodeId, group: str) -> None:
         """Take the node out of the group. Idempotent."""
-        groups = self._groups[node]
+        groups = self._groups_of(node)
         if group not in groups:
             return
         groups.remove(group)
@@ -219,7 +209,7 @@ class Contention:
             return
         tally.claims -= standing.is_claim
         for rival in self._opposed.get(node, ()):
-            if group in self._groups[rival] and self._standing[rival].units is not None:
+            if group in self._groups_of(rival) and self._standing[rival].units is not None:
                 tally.pairs.remove(pair_of(node, rival))
                 tally.units -= self._heat(node, rival)
 
@@ -240,6 +230,13 @@ class Contention:
             self._drop(a, b)
         del self._opposed[a][b], self._opposed[b][a]
 
+    def _groups_of(self, node: NodeId) -> set[str]:
+        """The groups of a node; those of one that was loaded are worked out when somebody first asks."""
+        groups = self._groups.get(node)
+        if groups is None:
+            groups = self._groups[node] = {*self._own[node], *self._loaded.questions_near(node)}
+        return groups
+
     # Pairs
 
     def _are_live(self, a: NodeId, b: NodeId) -> bool:
@@ -251,14 +248,14 @@ class Contention:
 
     def _count(self, a: NodeId, b: NodeId) -> None:
         pair, heat = pair_of(a, b), self._heat(a, b)
-        for group in self._groups[a] & self._groups[b]:
+        for group in self._groups_of(a) & self._groups_of(b):
             tally = self._tallies[group]
             tally.pairs.add(pair)
             tally.units += heat
 
     def _drop(self, a: NodeId, b: NodeId) -> None:
         pair, heat = pair_of(a, b), self._heat(a, b)
-        for group in self._groups[a] & self._groups[b]:
+        for group in self._groups_of(a) & self._groups_of(b):
             tally = self._tallies[group]
             tally.pairs.remove(pair)
             tally.units -= heat

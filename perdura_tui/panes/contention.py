@@ -43,7 +43,10 @@ class ContentionPane(ListFrame):
         self.paint()
 
     def keys(self) -> list[str]:
-        rows = heat_rows(self.feed.contention, self.by, self._columns(self.size.width - 4))
+        rows = heat_rows(self.feed.contention, self.by, max(self.size.width, 1))
+        self._found = {row.key: row for row in rows}
+        columns = self._columns(self.size.width - 4)  # labels are as wide as what is found needs
+        rows = [row._replace(values=row.values[-columns:]) for row in rows]
         self._found = {row.key: row for row in rows}
         self._tallest = max([value or 0.0 for row in rows for value in row.values] + [SCALE_AT_LEAST])
         return list(self._found)

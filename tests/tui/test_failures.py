@@ -2,21 +2,34 @@
 
 import asyncio
 import resource
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from pydantic import SecretStr
 from textual.pilot import Pilot
 
 from perdura_core.conductor import SessionOrder
 from perdura_core.config import Providers
 from perdura_core.mind import Mind
-from perdura_core.vocabulary import CONDUCTOR, OPERATOR, BoardingEnded, Event, ModelCooled, ModelDisabled
+from perdura_core.vocabulary import (
+    CONDUCTOR,
+    OPERATOR,
+    BoardingEnded,
+    Call,
+    Card,
+    Chunk,
+    Event,
+    ModelCooled,
+    ModelDisabled,
+)
+from perdura_core.workers import Worker, build_worker
 from perdura_tui.desk import DeskApp
 from perdura_tui.feed import Feed
 from perdura_tui.live import LiveSource
+from perdura_tui.panes.sheet import Sheet
 from perdura_tui.phrases import is_alarm
 from perdura_tui.screens.leave import LeaveDialog
 from tests.servers.fault import FaultServer
@@ -156,3 +169,35 @@ async def test_leaving_with_workers_aboard_stays_finishes_or_cancels(tmp_path: P
         await driven.until(lambda: not driven.app.is_running)
         endings = {record.ending for record in await driven.mind.store.boardings()}
         assert endings <= {"merged", "cancelled"}
+
+
+class _Broken:
+    """A worker with a mistake in it."""
+
+    model = "reader:doubt"
+
+    async def stream(self, call: Call) -> AsyncGenerator[Chunk, None]:
+        for chunk in ():
+            yield chunk
+        raise RuntimeError("the floor gave way")
+
+    async def close(self) -> None:
+        """Nothing to let go of."""
+
+
+async def test_a_worker_that_breaks_is_said_and_the_others_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def build(card: Card, keys: Providers, pace: float | None) -> Worker:
+        return _Broken() if card.id == "reader:doubt" else build_worker(card, keys, pace)
+
+    monkeypatch.setattr("perdura_core.mind.build_worker", build)
+    order = SessionOrder(seats=2, models=("reader:doubt", "reader:support"))
+    async with desk(tmp_path / "own.mind", order) as at:
+        at.source.start()
+        await at.until(lambda: "unexpected" in at.alarm)
+        assert "unexpected RuntimeError in the worker" in at.alarm
+        assert "✗" in at.app.screen.query_one("#events", Sheet).text
+        await at.until(lambda: any(card.model == "reader:support" for card in at.feed.workers.cards.values()))
+        assert at.source.activity == "running"
+        assert at.source.fault is None

@@ -1,5 +1,6 @@
 """Any history: what the index kept step by step is what the definitions give when counted out at the end."""
 
+import pickle
 from collections.abc import Sequence
 
 import pytest
@@ -212,3 +213,11 @@ def test_the_order_of_edges_makes_no_difference(
     assert [one.contention(each) for each in QUESTIONS] == [other.contention(each) for each in QUESTIONS]
     assert one.contention_all() == other.contention_all()
     assert one.neighbourhood(["q1"], 2) == other.neighbourhood(["q1"], 2)
+
+
+@settings(max_examples=30, deadline=None)
+@given(histories(), st.data())
+def test_a_graph_can_be_kept_as_bytes_loaded_or_not(events: list[Event], data: st.DataObject) -> None:
+    graph = applied(events)
+    for one in (graph, state_of(events, graph)):
+        assert reading(pickle.loads(pickle.dumps(one))) == reading(graph)
