@@ -4,8 +4,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from perdura_core.experiments.anchoring import experiment_anchoring
 from perdura_core.experiments.briefing import briefing_by, experiment_briefing
 from perdura_core.experiments.calibration import experiment_calibration
+from perdura_core.experiments.collision import experiment_collision
 from perdura_core.experiments.compaction import experiment_compaction
 from perdura_core.experiments.contradictions import experiment_contradictions
 from perdura_core.experiments.contribution import contribution_of, experiment_contribution
@@ -13,6 +15,7 @@ from perdura_core.experiments.crowd import experiment_crowd
 from perdura_core.experiments.escalation import experiment_escalation
 from perdura_core.experiments.independence import experiment_independence
 from perdura_core.experiments.layers import experiment_layers
+from perdura_core.experiments.memoric import experiment_memoric
 from perdura_core.experiments.report import Report
 from perdura_core.experiments.retrieval import experiment_retrieval
 from perdura_core.experiments.routellm import experiment_routellm
@@ -35,10 +38,20 @@ class Experiment(NamedTuple):
 
 
 EXPERIMENTS: Mapping[str, Experiment] = {
+    "anchoring": Experiment(
+        "are claims shown with a high confidence challenged less, and does masking end it?",
+        "",
+        experiment_anchoring,
+    ),
     "calibration": Experiment(
         "how well is reliability known from n graded answers a model and domain?",
         "model-answers-mmlu-pro.jsonl.gz",
         experiment_calibration,
+    ),
+    "collision": Experiment(
+        "are contradicting texts closer to each other than random ones?",
+        "contradictions-fever-symmetric.jsonl.gz",
+        experiment_collision,
     ),
     "contradictions": Experiment(
         "are contradictions found between claims and evidence, better than by words alone?",
@@ -49,6 +62,11 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "does contention tell where a frontier model's call pays, at equal cost?",
         "model-answers-mmlu-pro.jsonl.gz",
         experiment_escalation,
+    ),
+    "memoric": Experiment(
+        "does the scatter of claims foretell what edges do not say yet?",
+        "model-reasoning-mmlu-pro-sample.jsonl.gz",
+        experiment_memoric,
     ),
     "retrieval": Experiment(
         "does search by words and meaning find more than either alone?",
