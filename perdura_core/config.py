@@ -133,7 +133,7 @@ class SearchSettings(_Section):
     """`[search]`"""
 
     embedder: str = "auto"
-    """What makes vectors of texts: `auto`, `wordllama`, `hashed`, `ollama:MODEL` or `gemini:MODEL`."""
+    """What makes vectors of texts: `auto`, `wordllama`, `minilm`, `hashed`, `ollama:MODEL` or `gemini:MODEL`."""
     nli: str = "auto"
     """Who gives a second opinion on suspected contradictions: `off`, `auto` (what is installed as an entry point of
     `perdura.nli`), `module:factory` or `onnx:FOLDER`."""

@@ -116,6 +116,7 @@ class MindMap {
   paintEdges(seen) {
     const quiet = [];
     const disputes = [];
+    const doubted = [];
     const own = [];
     const done = new Set();
     for (const n of seen) {
@@ -124,6 +125,7 @@ class MindMap {
         done.add(e);
         if (this.open !== null && (edge.from[e] === this.open || edge.to[e] === this.open)) own.push(e);
         else if (edge.type[e] === CONTRADICTS) disputes.push(e);
+        else if (isDotted(e)) doubted.push(e);
         else quiet.push(e);
       }
     }
@@ -131,9 +133,12 @@ class MindMap {
     if (!isCrowded) this.stroke(quiet, this.colour.faint, this.scale > 14 ? 0.55 : 0.28, 1, []);
     const isMuted = this.open !== null || found !== null;
     this.stroke(disputes, this.colour.disputed, isMuted ? 0.4 : 0.85, this.scale > 10 ? 1.3 : 1, [5, 4]);
-    this.stroke(own.filter((e) => edge.type[e] !== CONTRADICTS), this.colour.accent, 0.9, 1.4, []);
+    this.stroke(doubted.filter((e) => edge.type[e] === SUSPECTED), this.colour.disputed, isMuted ? 0.3 : 0.7, 1, [1, 3]);
+    this.stroke(doubted.filter((e) => edge.type[e] !== SUSPECTED), this.colour.faint, isMuted ? 0.3 : 0.7, 1, [1, 3]);
+    this.stroke(own.filter((e) => edge.type[e] !== CONTRADICTS && !isDotted(e)), this.colour.accent, 0.9, 1.4, []);
+    this.stroke(own.filter(isDotted), this.colour.accent, 0.9, 1.4, [1, 3]);
     this.stroke(own.filter((e) => edge.type[e] === CONTRADICTS), this.colour.disputed, 1, 2, [5, 4]);
-    this.canvas.dataset.edges = (isCrowded ? 0 : quiet.length) + disputes.length + own.length;
+    this.canvas.dataset.edges = (isCrowded ? 0 : quiet.length) + disputes.length + doubted.length + own.length;
   }
 
   stroke(edges, colour, strength, width, dashes) {

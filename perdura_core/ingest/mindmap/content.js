@@ -5,6 +5,10 @@ const node = content.node;
 const edge = content.edge;
 const count = node.id.length;
 const CONTRADICTS = content.ties.indexOf("contradicts");
+const SUSPECTED = content.ties.indexOf("suspected");
+const WORDED_LIKE = content.ties.indexOf("worded_like");
+/* What nobody drew: near duplicates, and pairs that may contradict each other. */
+function isDotted(e) { return edge.type[e] === SUSPECTED || edge.type[e] === WORDED_LIKE; }
 
 /* Edges of each node: positions in the edge columns. */
 const edgesOf = Array.from({ length: count }, () => []);

@@ -5,13 +5,25 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from perdura_core.ingest.mindmap.placing import islands, place_all
-from perdura_core.vocabulary import EDGE_TYPES, Edge, Fact, Interpretation, Node, NodeId, Question
+from perdura_core.vocabulary import (
+    CONDUCTOR,
+    EDGE_TYPES,
+    Edge,
+    Fact,
+    Interpretation,
+    Near,
+    Node,
+    NodeId,
+    Question,
+    Suspicion,
+)
 
 __all__ = ["KINDS", "TIES", "Tie", "columns", "ties_of"]
 
 KINDS = ("question", "fact", "claim", "decision", "rejected")
-TIES = (*EDGE_TYPES, "cites")
-"""Types of edges, and the reference of an interpretation to a fact."""
+TIES = (*EDGE_TYPES, "cites", "worded_like", "suspected")
+"""Types of edges, the reference of an interpretation to a fact, and two that nobody drew: near duplicates, and pairs
+that may contradict each other. These are dotted."""
 
 
 class Tie(NamedTuple):
@@ -23,8 +35,10 @@ class Tie(NamedTuple):
     by: str
 
 
-def ties_of(nodes: Collection[Node], edges: Iterable[Edge]) -> list[Tie]:
-    """Edges between these nodes, and references to facts that no edge of support shows already."""
+def ties_of(
+    nodes: Collection[Node], edges: Iterable[Edge], near: Iterable[Near] = (), suspected: Iterable[Suspicion] = ()
+) -> list[Tie]:
+    """Edges between these nodes, references to facts that no edge of support shows already, and what no edge joins."""
     known = {node.id for node in nodes}
     ties = [
         Tie(edge.type, edge.src, edge.dst, edge.created_by) for edge in edges if edge.src in known and edge.dst in known
@@ -37,6 +51,11 @@ def ties_of(nodes: Collection[Node], edges: Iterable[Edge]) -> list[Tie]:
         for fact in node.facts
         if fact in known and (fact, node.id) not in shown and (node.id, fact) not in shown
     ]
+    for name, pairs in (("suspected", suspected), ("worded_like", near)):
+        for one in pairs:
+            if {one.left, one.right} <= known and (one.left, one.right) not in shown:
+                shown.add((one.left, one.right))
+                ties.append(Tie(name, one.right, one.left, CONDUCTOR))
     return ties
 
 

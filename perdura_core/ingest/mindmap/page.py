@@ -5,6 +5,7 @@ import base64
 import hashlib
 import html
 import json
+from contextlib import suppress
 from importlib import resources
 from pathlib import Path
 from string import Template
@@ -23,6 +24,9 @@ _SCRIPTS = ("content.js", "canvas.js", "sidebar.js", "start.js")
 _ESCAPES = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"}
 """Inside JSON these mean the same, and no browser takes them for the end of a script or the start of a comment."""
 
+_PATIENCE_S = 10.0
+"""How long to wait for the claims of the mind to be compared."""
+
 
 async def write_mindmap(mind: Mind, path: Path) -> ExportReport:
     """Write the mind as one HTML file, which opens in any browser and asks no network for anything.
@@ -32,6 +36,9 @@ async def write_mindmap(mind: Mind, path: Path) -> ExportReport:
     # Edges first, so that what they join is in every later snapshot.
     edges = await mind.store.edges()
     nodes: list[Node] = [*await mind.store.questions(), *await mind.store.facts(), *await mind.store.interpretations()]
+    with suppress(TimeoutError):
+        await asyncio.wait_for(mind.suspects.caught_up(), _PATIENCE_S)
+    near, suspected = mind.suspects.near(), mind.suspects.suspected()
     about = {
         "name": mind.name,
         "head": mind.graph.head,
@@ -40,7 +47,7 @@ async def write_mindmap(mind: Mind, path: Path) -> ExportReport:
     }
 
     def write() -> int:
-        ties = ties_of(nodes, edges)
+        ties = ties_of(nodes, edges, near, suspected)
         page = page_of({"about": about, **columns(nodes, ties)})
         with replacing(path) as file:
             file.write(page)

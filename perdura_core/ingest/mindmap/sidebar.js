@@ -3,8 +3,9 @@
 const SAYS = {
   supports: ["supports", "supported by"], contradicts: ["contradicts", "contradicts"], refines: ["refines", "refined by"],
   answers: ["answers", "answered by"], depends_on: ["depends on", "needed by"], cites: ["cites", "cited by"],
+  worded_like: ["worded like", "worded like"], suspected: ["may contradict", "may contradict"],
 };
-const ORDER = ["contradicts", "answers", "supports", "refines", "depends_on", "cites"].map((type) => content.ties.indexOf(type));
+const ORDER = ["contradicts", "suspected", "answers", "supports", "refines", "depends_on", "cites", "worded_like"].map((type) => content.ties.indexOf(type));
 const MOST_ROWS = 150;
 
 function element(tag, className, ...children) {

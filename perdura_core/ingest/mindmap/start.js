@@ -117,7 +117,9 @@ function furnish() {
   });
   at("legend").append(
     ...Object.entries(SHAPES).map(([kind, shape]) => element("span", "", `${shape} ${kind}`)),
-    element("span", "disputed", "╌╌ contradicts"));
+    element("span", "disputed", "╌╌ contradicts"),
+    element("span", "disputed", "┈┈ suspected"),
+    element("span", "", "┈┈ worded alike"));
 }
 
 function listen() {

@@ -6,12 +6,13 @@ from perdura_core.config import Providers
 from perdura_core.errors import ConfigError
 from perdura_core.retrieval.embedders import wordllama
 from perdura_core.retrieval.embedders.hashed import HashedEmbedder
+from perdura_core.retrieval.embedders.minilm import MiniLmEmbedder
 from perdura_core.retrieval.embedders.protocol import Embedder
 from perdura_core.retrieval.embedders.wordllama import WordLlamaEmbedder
 
 __all__ = ["EMBEDDERS", "build_embedder"]
 
-EMBEDDERS = ("auto", "wordllama", "hashed", "ollama:MODEL", "gemini:MODEL")
+EMBEDDERS = ("auto", "wordllama", "minilm", "hashed", "ollama:MODEL", "gemini:MODEL")
 
 
 def build_embedder(name: str, providers: Providers) -> Embedder:
@@ -25,6 +26,8 @@ def build_embedder(name: str, providers: Providers) -> Embedder:
             return WordLlamaEmbedder() if wordllama.is_installed() else HashedEmbedder()
         case "wordllama" if not model:
             return WordLlamaEmbedder()
+        case "minilm" if not model:
+            return MiniLmEmbedder()
         case "hashed" if not model:
             return HashedEmbedder()
         case "ollama" | "gemini" if model:

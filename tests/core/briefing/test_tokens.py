@@ -1,10 +1,17 @@
 """The estimate is a bound, it grows with the text, and lines add up."""
 
+import gzip
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from perdura_core.briefing import estimate_tokens
+from perdura_core.retrieval.embedders.wordllama import is_installed, load_table
+
+DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 
 MEASURED = [
     # text, the most tokens that cl100k, o200k, Anthropic's published or DeepSeek's tokenizer make of it
@@ -43,3 +50,24 @@ def test_grows_with_the_text_and_never_beyond_its_parts(one: str, other: str) ->
 @given(st.lists(st.text(alphabet=st.characters(exclude_characters="\n"), max_size=60), max_size=8))
 def test_lines_add_up(lines: list[str]) -> None:
     assert estimate_tokens("".join(line + "\n" for line in lines)) == sum(estimate_tokens(line) + 1 for line in lines)
+
+
+@pytest.mark.skipif(not is_installed(), reason="wordllama, whose tokenizer counts, is not installed")
+@pytest.mark.parametrize("name", ["fever-symmetric", "climate-fever", "perspectrum"])
+def test_no_page_of_recorded_texts_takes_more_tokens_than_estimated(name: str) -> None:
+    path = DATA / f"contradictions-{name}.jsonl.gz"
+    if not path.is_file():
+        pytest.skip(f"the recorded data is not there: {path}")
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        texts = [json.loads(line)["evidence"] for line in lines]
+    tokenizer = load_table().tokenizer
+    for start in range(0, 4_000, 40):
+        page = "\n".join(texts[start : start + 40])
+        assert len(tokenizer.encode(page, add_special_tokens=False).ids) <= estimate_tokens(page)
+
+
+@pytest.mark.skipif(not is_installed(), reason="wordllama, whose tokenizer counts, is not installed")
+@given(st.text(alphabet=st.characters(min_codepoint=0x4E00, max_codepoint=0x9FA5), min_size=1, max_size=80))
+def test_no_chinese_takes_more_than_three_tokens_a_character(text: str) -> None:
+    """That tokenizer falls back to bytes; those that providers use take two at most."""
+    assert len(load_table().tokenizer.encode(text, add_special_tokens=False).ids) <= 1.5 * estimate_tokens(text) + 1
