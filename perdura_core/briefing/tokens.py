@@ -17,9 +17,9 @@ def estimate_tokens(text: str) -> int:
     Never smaller for a longer text, and the estimates of lines add up exactly to that of the whole. Measured against
     cl100k, o200k, Anthropic's published and DeepSeek's tokenizer on prose, code, JSON and model replies: 1.5 to 1.6
     times the count in English, 1.1 to 3 times in other languages (Japanese 2 a character, emoji 4 a code point). It
-    holds for a page, not for each line (the oldest tokenizer measured, of 32,000 tokens, makes at most .91 of the
-    estimate of pages of 40 recorded texts and up to 1.7 times that of a single one): a Polish line without accents may take 1.5 times more than estimated, letters
-    drawn at random 1.6 times.
+    holds for a page, not for each line (a tokenizer of 32,000 tokens makes at most .91 of the estimate of pages of
+    recorded texts, and 1.7 times that of one of them): a Polish line without accents may take 1.5 times more than
+    estimated, letters drawn at random 1.6 times.
     """
     return len(_PIECE.findall(text)) + sum(map(_weight, _BEYOND_ASCII.findall(text)))
 
