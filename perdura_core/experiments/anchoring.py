@@ -2,7 +2,9 @@
 
 import asyncio
 import random
+import re
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -13,10 +15,19 @@ from numpy.typing import NDArray
 from perdura_core.conductor import SessionOrder
 from perdura_core.errors import InputError
 from perdura_core.experiments.report import Chart, Finding, Point, Report, Series, Table
-from perdura_core.ingest.documents import read_documents
 from perdura_core.mind import Mind
 from perdura_core.store import Store
-from perdura_core.vocabulary import BoardingOpened, EdgeAdded, Event, NodeId
+from perdura_core.vocabulary import (
+    INGEST,
+    BoardingOpened,
+    Draft,
+    EdgeAdded,
+    Event,
+    Fact,
+    FactRecorded,
+    NodeId,
+    Occurrence,
+)
 
 __all__ = ["Showing", "experiment_anchoring", "measure_anchoring", "planted_showings", "showings_of"]
 
@@ -26,6 +37,8 @@ _PLANTED = -0.25
 """How much less often the planted worker challenges a claim at confidence 1 than at 0."""
 _BASE = 0.35
 _BOARDINGS = 24
+_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"])")
+_LEAST_WORDS = 5
 _READERS = ("reader:support", "reader:doubt", "reader:gather")
 
 
@@ -139,6 +152,22 @@ def _sets(path: Path) -> dict[Path, str] | None:
     return {folder: _first_line(text) for folder, text in asked.items()}
 
 
+def _sentences(folder: Path) -> list[tuple[str, str]]:
+    """The sentences of a set's documents with their sources: enough for readers, who look at each by itself."""
+    found: dict[str, str] = {}
+    for file in sorted(folder.glob("*.txt")):
+        for number, sentence in enumerate(_END.split(" ".join(file.read_text("utf-8").split())), 1):
+            if len(sentence.split()) >= _LEAST_WORDS:
+                found.setdefault(sentence, f"{file.name}#S{number}")
+    return list(found.items())
+
+
+def _fact(number: int, text: str, source: str, now: datetime) -> Draft:
+    seen = Occurrence(source=source, recorded_at=now, recorded_by=INGEST)
+    fact = Fact(id=f"f{number}", text=text, occurrences=(seen,), created_by=INGEST, created_at=now)
+    return Draft(what=FactRecorded(fact=fact), by=INGEST)
+
+
 def _first_line(text: str) -> str:
     return next(line.lstrip("# ") for line in text.splitlines() if line.strip())
 
@@ -147,7 +176,8 @@ async def _worked(folder: Path, asked: str, masked: bool) -> list[Showing]:
     """A session of the readers on one document set."""
     with TemporaryDirectory(prefix="perdura-anchoring-") as place:
         async with Mind.open(Path(place) / "a.mind") as mind:
-            await read_documents(mind, [folder])
+            texts = await asyncio.to_thread(_sentences, folder)
+            await mind.journal.append([_fact(number, *one, mind.clock.now()) for number, one in enumerate(texts, 1)])
             await mind.ask(asked)
             order = SessionOrder(
                 boardings=_BOARDINGS, seats=1, models=_READERS, route="round_robin", mask_confidence=masked
