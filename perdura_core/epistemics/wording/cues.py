@@ -119,7 +119,7 @@ def _bases(word: str) -> tuple[str, ...]:
 
 def _attributes(text: str) -> bool:
     """Whether the statement as a whole says that somebody said something."""
-    if forms.NO_SPEAKER.match(text) or not forms.SAID.search(text):
+    if forms.SPEECH_WORDS.isdisjoint(text.lower().replace(",", " ").split()) or forms.NO_SPEAKER.match(text):
         return False
     return forms.ATTRIBUTION.search(text) is not None or forms.ATTRIBUTED_BY.search(text) is not None
 
@@ -239,7 +239,8 @@ def cues_of(text: str) -> tuple[float, ...]:
 
     What somebody is quoted with counts for nothing: that it was said is what was observed.
     """
-    whole, plain = _Statement(text), _Statement(forms.JARGON.sub("it", forms.MENTION.sub("it", text)))
+    whole, stripped = _Statement(text), forms.JARGON.sub("it", forms.MENTION.sub("it", text))
+    plain = whole if stripped == text else _Statement(stripped)
     is_quoted = _attributes(text)
     return tuple(
         0.0 if is_quoted and name not in _OF_QUOTATIONS else find(whole if name in _OF_MEASURES else plain)
