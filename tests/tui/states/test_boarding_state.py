@@ -1,12 +1,18 @@
+from datetime import UTC, datetime
+
 from perdura_core.vocabulary import (
+    Boarding,
+    BoardingOpened,
     BoardingRecord,
     Briefing,
     BriefingEdge,
     BriefingNode,
     ElementMerged,
     ElementRejected,
+    Event,
     NodeId,
     ProposalSettled,
+    Route,
     Shown,
 )
 from perdura_tui.states.boarding import Stay, boarding_lines
@@ -83,3 +89,15 @@ def test_one_that_is_aboard_shows_its_stream_and_one_without_a_question_says_so(
     assert "so far so good" in text
     assert "none yet" in text
     assert "its question is not in this mind any more" in text
+
+
+def test_what_was_shown_by_lot_is_told() -> None:
+    boarding = Boarding(
+        id="b1", seat=1, question="q1", model="m:a", route=Route(model="m:a", policy="cheap", reason="cheapest"),
+        shown=(Shown(node="i3", confidence=0.4),), opened_at=datetime(2026, 11, 30, tzinfo=UTC),
+    )  # fmt: skip
+    opened = Event(seq=1, at=boarding.opened_at, by="conductor", what=BoardingOpened(boarding=boarding, breaking="i3"))
+    briefing = Briefing(question=BriefingNode(id="q1", layer="question", text="Why?"))
+    lines = boarding_lines(Stay(BoardingRecord(boarding=boarding), [opened], briefing), 100)
+    [told] = [line for line in lines if any("has a slot by lot" in part.text for part in line.line)]
+    assert told.target == "i3"
