@@ -159,14 +159,17 @@ class Upkeep:
         return now_s
 
     async def _prepare(self, nodes: Iterable[NodeId]) -> None:
-        """Let the graph get ready for what is about to change, a moment at a time."""
+        """Let the graph get ready for what is about to change, a moment at a time and with as long a rest in between.
+
+        A merge takes several turns of the event loop; without the rest each of them would wait for a moment.
+        """
         graph, clock = self._journal.graph, self._journal.clock
         until_s = clock.monotonic_s() + _MOMENT_S
         for node in nodes:
             if graph.get(node) is not None:
                 graph.prepare(node)
             if clock.monotonic_s() > until_s:
-                await asyncio.sleep(0)
+                await asyncio.sleep(_MOMENT_S)
                 until_s = clock.monotonic_s() + _MOMENT_S
 
     async def _write(self, run: _Run, outcome: Outcome, started_at: datetime) -> None:
