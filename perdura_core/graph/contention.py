@@ -149,9 +149,9 @@ class Contention:
 
     def prepare(self, node: NodeId) -> None:
         """Work out now what `weigh` will have to know of a node that was loaded."""
-        groups, rivals = self._groups, self._opposed.get(node)
+        rivals = self._opposed.get(node)
         for one in (node, *rivals) if rivals else ():
-            groups[one]
+            self._groups_of(one)
 
     def weigh(self, node: NodeId, confidence: float | None) -> None:
         """Set what a node is worth; None when it is not live any more."""
@@ -163,9 +163,9 @@ class Contention:
         if units is not None and standing.units is not None:
             # The same pairs as before, each warmer or colder by as much.
             self._standing[node] = _Standing(standing.is_claim, units)
-            groups, tallies, moved = self._groups, self._tallies, units - standing.units
+            tallies, moved = self._tallies, units - standing.units
             for rival in rivals:
-                for group in groups[node] & groups[rival]:
+                for group in self._groups_of(node) & self._groups_of(rival):
                     tallies[group].units += moved
             return
         if standing.units is not None:
