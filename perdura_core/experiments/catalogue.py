@@ -9,7 +9,7 @@ from perdura_core.experiments.briefing import briefing_by, experiment_briefing
 from perdura_core.experiments.calibration import experiment_calibration
 from perdura_core.experiments.collision import experiment_collision
 from perdura_core.experiments.compaction import experiment_compaction
-from perdura_core.experiments.contradictions import experiment_contradictions
+from perdura_core.experiments.contradictions import experiment_contradictions, shipped_weights
 from perdura_core.experiments.contribution import contribution_of, experiment_contribution
 from perdura_core.experiments.crowd import experiment_crowd
 from perdura_core.experiments.escalation import experiment_escalation
@@ -35,6 +35,8 @@ class Experiment(NamedTuple):
     run: Callable[[Path, int], Report | Awaitable[Report]]
     live: Callable[[Path, int, ModelId, int], Awaitable[Report]] | None = None
     """The same for a model that runs now, on so many questions; None: recorded answers only."""
+    fit: Callable[[Path], Mapping[str, object]] | None = None
+    """Fits again the weights that the program comes with, as they stand in their file; None: it comes with none."""
 
 
 EXPERIMENTS: Mapping[str, Experiment] = {
@@ -57,6 +59,7 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "are contradictions found between claims and evidence, better than by words alone?",
         "contradictions-fever-symmetric.jsonl.gz",
         experiment_contradictions,
+        fit=shipped_weights,
     ),
     "escalation": Experiment(
         "does contention tell where a frontier model's call pays, at equal cost?",

@@ -24,7 +24,7 @@ from perdura_core.retrieval.disputing.signals import signals
 from perdura_core.retrieval.disputing.trees import Trees
 from perdura_core.retrieval.disputing.wordvectors import WordVectors
 
-__all__ = ["SETS", "Labelled", "experiment_contradictions", "fit_shipped", "load_labelled"]
+__all__ = ["SETS", "Labelled", "experiment_contradictions", "fit_shipped", "load_labelled", "shipped_weights"]
 
 SETS = ("fever-symmetric", "climate-fever", "perspectrum")
 _LABELS = ("SUPPORT", "CONTRADICT", "NEUTRAL")
@@ -84,6 +84,21 @@ def fit_shipped(sets: Sequence[Labelled]) -> Shipped:
     )
 
 
+def shipped_weights(path: Path) -> dict[str, object]:
+    """What the scorer's `weights.json` says, fitted again from the sets beside this file."""
+    there = _beside(path)
+    missing = [name for name in SETS if name not in there]
+    if missing:
+        raise InputError(f"no set {', '.join(missing)} is beside {path}: the weights come from {', '.join(SETS)}")
+    return fit_shipped([load_labelled(there[name], name) for name in SETS]).document()
+
+
+def _beside(path: Path) -> dict[str, Path]:
+    """The files that are there, by set."""
+    named = {name: path.with_name(f"contradictions-{name}.jsonl.gz") for name in (*SETS, "ramdocs")}
+    return {name: file for name, file in named.items() if file.is_file()}
+
+
 def experiment_contradictions(path: Path, seed: int = 0, *, nli: NliModel | None = None) -> Report:
     """Every way on each set beside this file, on the part that nothing was tuned on.
 
@@ -91,8 +106,8 @@ def experiment_contradictions(path: Path, seed: int = 0, *, nli: NliModel | None
     configuration names, if any.
     """
     model = nli or load_nli(load_settings(config_file(), os.environ).search.nli)
-    beside = {name: path.with_name(f"contradictions-{name}.jsonl.gz") for name in (*SETS, "ramdocs")}
-    there = [load_labelled(file, name) for name, file in beside.items() if name in SETS and file.is_file()]
+    beside = _beside(path)
+    there = [load_labelled(file, name) for name, file in beside.items() if name in SETS]
     if not there:
         raise InputError(f"none of the sets {', '.join(SETS)} is beside {path}: name one of them with --data")
     tables, figures = [], dict[str, Any]()
@@ -105,7 +120,7 @@ def experiment_contradictions(path: Path, seed: int = 0, *, nli: NliModel | None
             )
         )
         figures[one.name] = found
-    if beside["ramdocs"].is_file():
+    if "ramdocs" in beside:
         table, figures["ramdocs"] = measure_support(beside["ramdocs"], seed)
         tables.append(table)
     notes = [

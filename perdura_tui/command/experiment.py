@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import json
 from argparse import ArgumentParser, Namespace
 from math import isnan
 from pathlib import Path
@@ -25,6 +26,9 @@ async def _experiment(given: Namespace) -> int:
     experiment = EXPERIMENTS[given.name]
     data = _data(given, experiment)
     say(f"{given.name}: {experiment.question}")
+    if given.fit is not None:
+        await _fit(given, experiment, data)
+        return 0
     report = await _run(given, experiment, data)
     if given.svg and report.chart is not None:
         await asyncio.to_thread(Path(given.svg).write_text, as_svg(report.chart), "utf-8")
@@ -33,6 +37,22 @@ async def _experiment(given: Namespace) -> int:
     else:
         _print(report)
     return 0
+
+
+async def _fit(given: Namespace, experiment: Experiment, data: Path) -> None:
+    if experiment.fit is None:
+        able = ", ".join(name for name, one in EXPERIMENTS.items() if one.fit is not None)
+        raise UsageError(f"{given.name} has no weights that come with the program: --fit is for {able}")
+    weights = await asyncio.to_thread(experiment.fit, data)
+    text = json.dumps(weights, separators=(",", ":")) + "\n"
+    try:
+        await asyncio.to_thread(Path(given.fit).write_text, text, "utf-8")
+    except OSError as error:
+        raise InputError(f"{given.fit!r} cannot be written ({error.strerror}): name another file") from None
+    if wants_json(given):
+        print_json({"experiment": given.name, "data": data.name, "weights": given.fit})
+    else:
+        line(f"weights written to {given.fit}")
 
 
 async def _run(given: Namespace, experiment: Experiment, data: Path) -> Report:
@@ -122,6 +142,7 @@ def _arguments(parser: ArgumentParser) -> None:
     add("--seed", metavar="N", type=count, default=0, help="of every draw (default: 0)")
     add("--model", metavar="ID", help="have this model take part, live: contribution, briefing")
     add("--questions", metavar="N", type=positive, default=40, help="with --model: on so many questions (default: 40)")
+    add("--fit", metavar="FILE", help="fit the weights that the program comes with again, and write them there")
     add("--svg", metavar="FILE", help="write the chart there too")
 
 

@@ -78,6 +78,7 @@ def test_completion_knows_verbs_and_their_options(shell: str, capsys: pytest.Cap
         (["spend", "--by", "colour"], "colour"),
         (["export", "mind.txt"], "'mind.txt' does not tell its format"),
         (["show", "x7"], "'x7' is no id"),
+        (["experiment", "retrieval", "--data", ".", "--fit", "out.json"], "--fit is for contradictions"),
         (["--config", "nowhere.toml", "info"], "'nowhere.toml'"),
         (["--mind", "", "show"], "name of a mind is empty"),
     ],

@@ -11,8 +11,9 @@ from perdura_core.errors import InputError
 from perdura_core.experiments.anchoring import Showing, measure_anchoring, planted_showings, showings_of
 from perdura_core.experiments.boosting import fit_trees
 from perdura_core.experiments.collision import experiment_collision
-from perdura_core.experiments.contradictions import experiment_contradictions
+from perdura_core.experiments.contradictions import SETS, experiment_contradictions, shipped_weights
 from perdura_core.experiments.memoric import experiment_memoric, measure_memoric, planted
+from perdura_core.retrieval.disputing.scorer import Shipped, shipped
 from perdura_core.retrieval.embedders.wordllama import is_installed
 from tests.core.graph.making import boarded, linked, numbered
 
@@ -85,6 +86,24 @@ def test_the_scorer_beats_words_alone_on_what_it_was_not_tuned_on(data: Path, tm
     for way in ("majority class", "lexical rule", "TF-IDF, claim only", "TF-IDF, claim and evidence"):
         assert shipped.low > figures[way]["accuracy"].value
     assert shipped.value > 0.628
+
+
+@needs_vectors
+def test_weights_are_fitted_from_all_three_sets_or_not_at_all(data: Path, tmp_path: Path) -> None:
+    names = [f"contradictions-{name}.jsonl.gz" for name in SETS]
+    for name in names[:2]:
+        some(data / name, tmp_path / name, 60)
+    with pytest.raises(InputError, match="no set perspectrum"):
+        shipped_weights(tmp_path / names[0])
+    some(data / names[2], tmp_path / names[2], 60)
+    weights = shipped_weights(tmp_path / names[0])
+    assert Shipped.of(json.loads(json.dumps(weights))).document() == weights
+
+
+@needs_vectors
+@pytest.mark.slow
+def test_the_weights_of_the_scorer_are_those_that_are_fitted(data: Path) -> None:
+    assert shipped_weights(data / "contradictions-perspectrum.jsonl.gz") == shipped().document()
 
 
 def test_trees_learn_what_no_line_can_tell() -> None:
