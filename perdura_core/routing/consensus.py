@@ -38,7 +38,9 @@ class Quiet(NamedTuple):
         told = (
             f"{self.boardings}{'+' if self.boardings >= _LOOKED_BACK else ''} boardings in a row added no contradiction"
         )
-        return f"consensus may have collapsed: {told}" if self.is_alarm else told
+        if not self.is_alarm:
+            return told
+        return f"consensus may have collapsed: {told}{', the next one attacks' if self.is_due else ''}"
 
 
 class Consensus:

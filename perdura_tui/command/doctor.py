@@ -12,12 +12,13 @@ from typing import Any, Literal, NamedTuple
 from perdura_core import __version__
 from perdura_core.config import Providers, Settings, default_mind, system_keyring
 from perdura_core.errors import ConfigError, StoreError
-from perdura_core.routing import Registry
+from perdura_core.routing import Consensus, Quiet, Registry
+from perdura_core.store import open_sqlite
 from perdura_core.store.health import faults_of, library
 from perdura_core.workers.discovery import discover, try_out
 from perdura_tui.command import Verb, no_arguments
 from perdura_tui.command.minds import config_path, mind_path, settings_of, wants_json
-from perdura_tui.command.output import Column, print_json, print_table
+from perdura_tui.command.output import Column, line, print_json, print_table
 from perdura_tui.themes import load_themes, shipped_folder, user_folder
 
 __all__ = ["VERBS"]
@@ -143,12 +144,28 @@ async def _info(given: Namespace) -> int:
         "program": str(Path(__file__).parent.parent),
         "python": sys.executable,
     }
+    quiet = await _quiet(given)
     if wants_json(given):
-        print_json(places)
-    else:
-        columns = [Column("what", style="cyan"), Column("where", is_text=True)]
-        print_table(columns, ((name.replace("_", " "), place) for name, place in places.items()), empty="")
+        print_json(places | {"consensus_alarm": None if quiet is None else quiet.is_alarm})
+        return 0
+    columns = [Column("what", style="cyan"), Column("where", is_text=True)]
+    print_table(columns, ((name.replace("_", " "), place) for name, place in places.items()), empty="")
+    if quiet is not None and quiet.is_alarm:
+        line(quiet.sentence, style="yellow")
     return 0
+
+
+async def _quiet(given: Namespace) -> Quiet | None:
+    """How long nobody has contradicted anything; None where there is no mind to read, which `doctor` looks into."""
+    path = mind_path(given)
+    try:
+        settings = settings_of(given)
+        async with open_sqlite(path, settings.store, readonly=True) as store:
+            consensus = Consensus()
+            await consensus.load(store, await store.head())
+    except (ConfigError, StoreError):
+        return None
+    return consensus.quiet(settings.run.collapse_after)
 
 
 def _doctor_arguments(parser: ArgumentParser) -> None:

@@ -211,7 +211,7 @@ async def _contention(given: Namespace) -> int:
             return 0
         line(f"{mind.name}: contention {graph.contention_all():.2f}, {len(disputes)} live disputes")
         if mind.quiet.is_alarm:
-            line(f"{mind.quiet.sentence}: the next boarding attacks", style="yellow")
+            line(mind.quiet.sentence, style="yellow")
         heading("Questions")
         _print_questions(mind, questions)
         heading("Domains")

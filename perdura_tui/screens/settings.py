@@ -41,7 +41,9 @@ from perdura_tui.taking import to_clipboard
 
 __all__ = ["Arranged", "SettingsDialog"]
 
-_PAIRS = (("periodic_k", "seats"), ("explore_every", "audit_every"), ("adversarial_every", "budget_usd"))
+_ROWS = (
+    ("periodic_k", "seats"), ("explore_every", "audit_every"), ("adversarial_every", "collapse_after"), ("budget_usd",),
+)  # fmt: skip
 _LONGEST = 12
 
 
@@ -83,9 +85,9 @@ class SettingsDialog(Dialog[Arranged]):
         with Vertical(classes="box form settings"):
             yield SettingsTop(self.palette)
             yield from self._choice("route")
-            for pair in _PAIRS:
+            for row in _ROWS:
                 with Horizontal():
-                    for name in pair:
+                    for name in row:
                         yield FieldName(self.palette, TYPED[name])
                         hint = "no cap" if name == "budget_usd" else ""
                         yield Input(now[name], id=name, compact=True, max_length=_LONGEST, placeholder=hint)

@@ -54,6 +54,7 @@ TYPED: Mapping[str, str] = {
     "explore_every": "explore every",
     "audit_every": "audit every",
     "adversarial_every": "attack every",
+    "collapse_after": "alarm after",
     "budget_usd": "budget in $",
 }
 """Fields of the order that are typed, and what the desk calls them."""
@@ -211,8 +212,8 @@ def toml_lines(order: SessionOrder, theme: str, settings: Settings) -> dict[str,
     if theme != settings.theme:
         tables[""] = [f"theme = {_toml(theme)}"]
     run, configured = order.model_dump(), settings.run.model_dump()
-    names = ("seats", "route", "periodic_k", "explore_every", "audit_every", "adversarial_every", "mask_confidence",
-             "review")  # fmt: skip
+    names = ("seats", "route", "periodic_k", "explore_every", "audit_every", "adversarial_every", "collapse_after",
+             "mask_confidence", "review")  # fmt: skip
     lines = [f"{name} = {_toml(run[name])}" for name in names if run[name] != configured[name]]
     if lines:
         tables["run"] = lines

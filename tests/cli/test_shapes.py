@@ -1,10 +1,16 @@
 """The JSON that programs rely on: every key, with the type of its value."""
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from perdura_core.clock import Clock
+from perdura_core.store import Journal, open_sqlite
+from perdura_core.vocabulary import Draft
+from tests.core.graph.making import asked, boarded, ended
 
 Document = Callable[..., Any]
 
@@ -192,6 +198,8 @@ def test_exchange(document: Document, mind: Path, tmp_path: Path) -> None:
 def test_state(run: Callable[..., Any], document: Document, mind: Path) -> None:
     places = document("info", "--mind", mind)
     assert places["mind"] == str(mind)
+    assert places["consensus_alarm"] is False
+    assert document("info", "--mind", "nowhere.mind")["consensus_alarm"] is None
     findings = document("doctor", "--mind", mind)
     for finding in findings:
         fits(finding, {"what": str, "state": str, "found": str, "remedy": OPTIONAL_TEXT})
@@ -219,3 +227,21 @@ def test_upkeep_and_memory(document: Document, mind: Path) -> None:
     for factor in claim["factors"]:
         fits(factor, {"factor": str, "value": OPTIONAL_NUMBER, "weight": NUMBER, "source": str})
     assert len(claim["history"]) == 1
+
+
+async def _make_quiet_mind(path: Path) -> None:
+    async with open_sqlite(path) as store, Journal.open(store, Clock()) as journal:
+        told = [asked("q1"), *(what for n in (1, 2) for what in (boarded(f"b{n}", "q1"), ended(f"b{n}", merged=1)))]
+        await journal.append([Draft(what=what, by="reader:support") for what in told])
+
+
+def test_consensus_that_lasts_is_told_in_one_line(run: Callable[..., Any], document: Document, tmp_path: Path) -> None:
+    asyncio.run(_make_quiet_mind(tmp_path / "quiet.mind"))
+    (tmp_path / "own.toml").write_text("[run]\ncollapse_after = 2\n", encoding="utf-8")
+    given = ("--mind", tmp_path / "quiet.mind", "--config", tmp_path / "own.toml")
+    said = "consensus may have collapsed: 2 boardings in a row added no contradiction, the next one attacks"
+    for verb in ("info", "contention"):
+        assert [line for line in run(verb, *given).stdout.splitlines() if "collapsed" in line] == [said]
+        assert document(verb, *given)["consensus_alarm"] is True
+    (tmp_path / "own.toml").write_text("[run]\ncollapse_after = 3\n", encoding="utf-8")
+    assert "collapsed" not in run("info", *given).stdout

@@ -40,11 +40,12 @@ async def _apply(at: Driven) -> None:
     assert "seats '0' should be greater than or equal to 1" in at.text("#forecast")
     _field(at, "seats").value = "2"
     _field(at, "budget_usd").value = "$0.50"
+    _field(at, "collapse_after").value = "5"
     await at.press("right", "enter")
     await on(at, DeskScreen)
     assert at.source.calls == [("change",)]
     order = at.source.order
-    assert (order.seats, order.budget_usd, order.route) == (2, 0.5, "random")
+    assert (order.seats, order.budget_usd, order.route, order.collapse_after) == (2, 0.5, "random", 5)
     await at.settle()
     assert "random" in at.text("#status")
     assert "of $0.500" in at.text("#status")

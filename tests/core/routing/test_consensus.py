@@ -29,6 +29,7 @@ def test_the_alarm_turns_the_next_boarding_and_then_every_so_many() -> None:
     settings = RunSettings(audit_every=0, collapse_after=3)
     modes = [choose_mode(1, settings, 2, Quiet(count, settings.collapse_after)) for count in range(8)]
     assert [at for at, mode in enumerate(modes) if mode == "adversarial"] == [3, 6]
+    assert [at for at in range(8) if Quiet(at, 3).sentence.endswith("the next one attacks")] == [3, 6]
     assert choose_mode(1, settings, 0, Quiet(3, 3)) == "organic"
     assert choose_mode(1, settings, 2, Quiet(3, 0)) == "organic"
 
