@@ -367,6 +367,7 @@ UNPROJECTED: Mapping[str, str] = {
     "mind_created": "says who made the file",
     "session_changed": "the purse folds it from the journal",
     "domain_profiled": "profiles are folded from the journal, and each interpretation carries its velocity",
+    "suspicion_dismissed": "the search for disagreement folds it from the journal",
     "layer_settled": "who asks what is unsure folds it from the journal",
     "document_read": "its facts stand in events of their own",
     "mind_imported": "its nodes and edges stand in events of their own",
