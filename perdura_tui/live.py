@@ -187,9 +187,9 @@ class LiveSource(Source):
         self._mind.suspects.start()
         return self._mind.suspects.suspected()
 
-    def near(self) -> Sequence[Near]:
+    def near(self, node: NodeId) -> Sequence[Near]:
         self._mind.suspects.start()
-        return self._mind.suspects.near()
+        return self._mind.suspects.near(node)
 
     def code(self, node: NodeId) -> str | None:
         self._mind.suspects.start()

@@ -146,8 +146,8 @@ class Source(ABC):
         """Pairs of live claims that may contradict each other and that nobody has judged, the most suspicious first."""
         return ()
 
-    def near(self) -> Sequence[Near]:
-        """Live claims that are worded alike, the closest first."""
+    def near(self, node: NodeId) -> Sequence[Near]:
+        """Near duplicates of a live claim, the closest first; as many as are known by now."""
         return ()
 
     def code(self, node: NodeId) -> str | None:

@@ -1,5 +1,6 @@
 """The inspector: one node, its history, and its edges to follow."""
 
+from contextlib import suppress
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -8,7 +9,7 @@ from textual.containers import Vertical
 
 from perdura_core.acts import move
 from perdura_core.errors import PerduraError, UnknownNodeError
-from perdura_core.vocabulary import Grade, Interpretation, JudgedLayer, NodeId, Question
+from perdura_core.vocabulary import Grade, Interpretation, JudgedLayer, Near, NodeId, Question
 from perdura_tui.actions import Keymap, bindings
 from perdura_tui.ink import Line, Run, join, run
 from perdura_tui.palette import Palette
@@ -25,6 +26,8 @@ __all__ = ["InspectDialog"]
 
 _MOST_EVENTS = 200
 _MOST_NEIGHBOURS = 400
+_LOOK_EVERY_S = 0.5
+"""For the memoric code, while the claims of the mind are still being read."""
 
 
 class InspectDialog(Dialog[None]):
@@ -46,6 +49,17 @@ class InspectDialog(Dialog[None]):
     async def on_mount(self) -> None:
         """Read the node."""
         await self._show()
+        self.set_interval(_LOOK_EVERY_S, self._look_again)
+
+    async def _look_again(self) -> None:
+        """Read the node again once its memoric code is known, without leaving the place on the page."""
+        node = self._way[-1]
+        if not self._page.lacks_code or self._source.code(node) is None:
+            return
+        with suppress(PerduraError):
+            detail = await read_detail(self._source, node)
+            if node == self._way[-1]:
+                self._page.renew(detail)
 
     async def _show(self) -> None:
         node = self._way[-1]
@@ -123,11 +137,19 @@ async def read_detail(source: Source, node: NodeId) -> Detail:
     around = {link.src for link in links} | {link.dst for link in links} | set(cited_by)
     if isinstance(found, Interpretation):
         around.update(found.facts)
+    code = source.code(node) if isinstance(found, Interpretation) else None
+    near = [] if code is None else [_other(one, node) for one in source.near(node)]
+    around.update(other for other, _ in near)
     around.update(other for other in (found.superseded_by, getattr(found, "resolved_by", None)) if other)
     texts = {other: value.text for other, value in (await source.nodes(around - {node})).items()}
     history = await source.history_of(node, _MOST_EVENTS)
     standing = await source.standing(node) if isinstance(found, Interpretation) else None
-    return Detail(found, links, cited_by, texts, history, disputed, contention, given_way(found, graph), standing)
+    gone = given_way(found, graph)
+    return Detail(found, links, cited_by, texts, history, disputed, contention, gone, standing, code, near)
+
+
+def _other(near: Near, node: NodeId) -> tuple[NodeId, int]:
+    return near.right if near.left == node else near.left, near.bits
 
 
 class PageFrame(ScrollFrame):
@@ -145,6 +167,22 @@ class PageFrame(ScrollFrame):
         """Show a node, from the top. `way`: the nodes through which it was reached."""
         self._detail, self._way, self._failed = detail, way, ""
         self.rewind()
+
+    @property
+    def lacks_code(self) -> bool:
+        """Whether the memoric code of the claim that is shown is not known yet."""
+        detail = self._detail
+        return (
+            detail is not None
+            and detail.code is None
+            and isinstance(detail.node, Interpretation)
+            and detail.node.kind == "claim"
+        )
+
+    def renew(self, detail: Detail) -> None:
+        """Show what became known of the same node, where the page stands."""
+        self._detail = detail
+        self.paint()
 
     def fail(self, sentence: str) -> None:
         """Say why there is nothing to show."""

@@ -17,6 +17,7 @@ __all__ = ["Detail", "DetailLine", "detail_lines"]
 
 _LEVELS = {1: "instance", 2: "pattern", 3: "principle"}
 _MOST_SIGHTINGS = 20
+_MOST_NEAR = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,10 @@ class Detail:
     """Facts that it rests on and that gave way, each with its heir."""
     standing: Standing | None = None
     """Why it is worth what it is, once an upkeep has seen it."""
+    code: str | None = None
+    """The memoric code of a claim as hexadecimal digits; None while it is not known."""
+    near: Sequence[tuple[NodeId, int]] = ()
+    """Its near duplicates, each with how many bits of 48 differ."""
 
 
 def detail_lines(detail: Detail, width: int, now: datetime) -> list[DetailLine]:
@@ -51,6 +56,7 @@ def detail_lines(detail: Detail, width: int, now: datetime) -> list[DetailLine]:
         lines.extend(standing_lines(detail.standing, width))
     lines.extend(_edges(detail, width))
     lines.extend(_references(detail, width))
+    lines.extend(_wording(detail, width))
     lines.extend(_history(detail.history, width))
     return lines
 
@@ -156,6 +162,23 @@ def _references(detail: Detail, width: int) -> list[DetailLine]:
         )
         for other in found
     ]
+
+
+def _wording(detail: Detail, width: int) -> list[DetailLine]:
+    """The memoric code, and the claims that are worded alike."""
+    if detail.code is None:
+        return []
+    lines = [DetailLine(), DetailLine(join(Run(" "), Run("memoric code", "title")))]
+    lines.append(DetailLine(join(Run(" "), cell(detail.code, max(width - 2, 0), "dim"))))
+    for other, bits in detail.near[:_MOST_NEAR]:
+        line = join(
+            Run(" "), cell("worded like", 12, "dim"), Run("≈ ", "dim"), cell(other, 7, "accent"),
+            cell(f"{bits} bits", 8, "faint"), cell(detail.texts.get(other, ""), max(width - 32, 0)),
+        )  # fmt: skip
+        lines.append(DetailLine(line, other))
+    if len(detail.near) > _MOST_NEAR:
+        lines.append(_field("", f"{len(detail.near)} are worded alike in all", width))
+    return lines
 
 
 def _history(history: Sequence[Event], width: int) -> list[DetailLine]:

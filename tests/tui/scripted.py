@@ -28,6 +28,7 @@ from perdura_core.vocabulary import (
     Flow,
     MemoryReport,
     ModelId,
+    Near,
     Node,
     NodeId,
     Price,
@@ -73,6 +74,8 @@ class ScriptedSource(Source):
         """Models that the picker does not know."""
         self.sent: list[Errand] = []
         self.doubted: list[Suspicion] = []
+        self.alike: list[Near] = []
+        self.codes: dict[NodeId, str] = {}
         self.report = MemoryReport(active=20, shadow=2, let_go=1, flow=Flow(days=30, archived=0, revived=0, let_go=0))
         self.standings: dict[NodeId, Standing] = {}
         self.tended: UpkeepProgress | None = None
@@ -207,6 +210,12 @@ class ScriptedSource(Source):
 
     def suspected(self) -> Sequence[Suspicion]:
         return self.doubted
+
+    def near(self, node: NodeId) -> Sequence[Near]:
+        return [one for one in self.alike if node in (one.left, one.right)]
+
+    def code(self, node: NodeId) -> str | None:
+        return self.codes.get(node)
 
     async def briefing(self, boarding: Boarding) -> Briefing:
         def line(node: NodeId, confidence: float | None) -> BriefingNode:

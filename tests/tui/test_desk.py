@@ -2,6 +2,7 @@
 
 import pytest
 
+from perdura_core.vocabulary import Near
 from perdura_tui.actions import ACTIONS
 from perdura_tui.desk import DeskApp
 from perdura_tui.feed import Feed
@@ -186,3 +187,16 @@ async def test_an_error_of_the_desk_itself_ends_it_and_is_kept_for_the_caller() 
         async with app.run_test() as pilot:
             await pilot.pause(1.0)
     assert app.failure is not None
+
+
+async def test_the_memoric_code_appears_on_the_open_page_once_it_is_known() -> None:
+    async with driven() as at:
+        one, other = [vertex.id for vertex in at.source.graph.vertices("interpretation") if vertex.is_live][:2]
+        at.app.push_screen(InspectDialog(at.source, at.desk.palette, at.desk.keymap, one))
+        await at.until(lambda: bool(at.app.screen.query("#page")) and one in at.text("#page"))
+        assert "memoric code" not in at.text("#page")
+        at.source.codes[one] = "8f03d21c77aa4e19b0c2d3e4"
+        at.source.alike.append(Near(other, one, 5, says_the_same=True))
+        await at.until(lambda: "8f03d21c77aa4e19b0c2d3e4" in at.text("#page"))
+        assert f"≈ {other}" in at.text("#page")
+        assert "5 bits" in at.text("#page")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from perdura_core.vocabulary import Near
 from tests.tui.cases_tray import hold_three
 from tests.tui.running import Driven, busy_source, opened
 from tests.tui.script import Script
@@ -42,7 +43,11 @@ def test_swap_picker(snap_compare: Compare, size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 def test_inspector(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert _same(snap_compare, busy_source(), size, "perdura", "enter", "enter")
+    source = busy_source()
+    claims = [node for node in source.script.nodes if node[0] == "i"]
+    source.codes = dict.fromkeys(claims, "8f03d21c77aa4e19b0c2d3e4")
+    source.alike = [Near(claim, claims[0], 5, says_the_same=False) for claim in claims[1:4]]
+    assert _same(snap_compare, source, size, "perdura", "enter", "enter")
 
 
 @pytest.mark.parametrize("theme", ["perdura", "perdura-light"])

@@ -7,7 +7,7 @@ import pytest
 from textual.widgets import Input
 
 import perdura_tui
-from perdura_core.vocabulary import ElementRejected, Interpretation, Progress, Question
+from perdura_core.vocabulary import ElementRejected, Interpretation, Near, Progress, Question
 from perdura_tui.panes.sheet import Sheet
 from perdura_tui.screens.ask import AskDialog
 from perdura_tui.screens.boarding import BoardingDialog
@@ -61,6 +61,8 @@ def _mind_that_says(text: str) -> ScriptedSource:
         script.end(boarding, model, "q1", 1, ending="failed", reason=text)
     script.board(1, "q1", f"provider:{text[:300]}", reason=text)
     source = ScriptedSource(script)
+    source.codes = {f"i{number}": "0123456789abcdef01234567" for number in range(1, 7)}
+    source.alike = [Near("i1", f"i{number}", number, True) for number in range(2, 7)]
     source.name = f"{text[:100]}.mind"
     source.progress = [
         told(1, "streaming", f"provider:{text[:300]}", "q1", text, reason=text),

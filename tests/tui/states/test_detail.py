@@ -111,3 +111,17 @@ def test_a_claim_tells_at_once_that_a_fact_under_it_gave_way() -> None:
     lines = detail_lines(_detail(script, "i1", given_way=gone), 90, NOW)
     assert "f1, on which it rests, gave way" in _text(lines)
     assert "f2" in [line.target for line in lines]
+
+
+def test_the_memoric_code_and_claims_worded_alike_are_shown_with_their_distance_and_lead_there() -> None:
+    code = "8f03d21c77aa4e19b0c2d3e4"
+    lines = detail_lines(_detail(_script(), "i1", code=code, near=[("i2", 5)]), 90, NOW)
+    text = _text(lines)
+    assert code in text
+    assert "worded like ≈ i2     5 bits  It was the deploy." in text
+    assert text.index("facts it refers to") < text.index("memoric code") < text.index("history")
+    assert [line.target for line in lines if line.target] == ["i2", "q1", "f1", "i2"]
+    assert "memoric" not in _text(detail_lines(_detail(_script(), "i1"), 90, NOW))
+    many = detail_lines(_detail(_script(), "i1", code=code, near=[("i2", 0)] * 31), 30, NOW)
+    assert "31 are worded" in _text(many)
+    assert max(cells_of(line.line) for line in many) <= 30
