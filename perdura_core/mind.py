@@ -2,7 +2,7 @@
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from datetime import datetime
 from importlib import import_module
@@ -225,6 +225,14 @@ class Mind:
     def quiet(self) -> Quiet:
         """For how many boardings nobody has contradicted anything, and whether that is an alarm."""
         return self._yard.consensus.quiet(self.settings.run.collapse_after)
+
+    async def with_scatter(self, questions: Iterable[NodeId]) -> dict[NodeId, float]:
+        """Contention with the scatter of claims in it, as the router goes by; empty where `memoric_weight` is 0."""
+        weight, scattering = self.settings.run.memoric_weight, self._yard.scattering
+        if not weight:
+            return {}
+        await scattering.load()
+        return {question: scattering.contention(question, weight) for question in questions}
 
     async def search(self, text: str, limit: int = 20) -> list[Found]:
         """The nodes that meet words and filters (`retrieval.parse_query`), best first. Raises InputError."""

@@ -55,7 +55,7 @@ async def _overview(mind: Mind) -> None:
     counts = ", ".join(f"{graph.count(layer)} {layer}s" for layer in ("question", "fact", "interpretation"))
     line(f"{mind.name}: {counts}, contention {graph.contention_all():.2f}, {await store.head()} events")
     heading("Questions")
-    _print_questions(mind, await store.questions())
+    await _print_questions(mind, await store.questions())
     live = [judged for judged in await store.interpretations(limit=_FEW * 10, newest=True) if _is_live(judged)]
     heading(f"Latest of {graph.count('interpretation')} interpretations")
     _print_interpretations(live[:_FEW])
@@ -79,7 +79,9 @@ def _question_standing(mind: Mind, question: Question) -> dict[str, Any]:
     }
 
 
-def _print_questions(mind: Mind, questions: Sequence[Question]) -> None:
+async def _print_questions(mind: Mind, questions: Sequence[Question]) -> None:
+    """Where the scatter of claims counts, what the router goes by stands beside contention by edges."""
+    scattered = await mind.with_scatter(one.id for one in questions)
     rows = []
     for question in sorted(questions, key=lambda one: -mind.graph.contention(one.id)):
         standing = _question_standing(mind, question)
@@ -88,6 +90,7 @@ def _print_questions(mind: Mind, questions: Sequence[Question]) -> None:
             (
                 question.id,
                 f"{standing['contention']:.2f}",
+                *([f"{scattered[question.id]:.2f}"] if scattered else []),
                 standing["answers"],
                 standing["boardings"],
                 f"{state}, pinned" if question.pinned else state,
@@ -95,7 +98,8 @@ def _print_questions(mind: Mind, questions: Sequence[Question]) -> None:
                 question.text,
             )
         )
-    columns = [_ID, *(Column(title, is_number=True) for title in ("contention", "answers", "boardings"))]
+    numbers = ("contention", *(["with scatter"] if scattered else []), "answers", "boardings")
+    columns = [_ID, *(Column(title, is_number=True) for title in numbers)]
     columns += [Column("status"), Column("stake"), _TEXT]
     print_table(columns, rows, empty="No question yet: `perdura ask TEXT` adds one.")
 
@@ -135,9 +139,15 @@ async def _questions(given: Namespace) -> int:
         if given.open:
             questions = [one for one in questions if one.status == "open" and one.superseded_by is None]
         if wants_json(given):
-            print_json([node_document(one) | _question_standing(mind, one) for one in questions])
+            scattered = await mind.with_scatter(one.id for one in questions)
+            print_json(
+                [
+                    node_document(one) | _question_standing(mind, one) | {"with_scatter": scattered.get(one.id)}
+                    for one in questions
+                ]
+            )
         else:
-            _print_questions(mind, questions)
+            await _print_questions(mind, questions)
     return 0
 
 
@@ -191,11 +201,17 @@ async def _contention(given: Namespace) -> int:
         disputes = graph.disputes()
         suspected = await _suspected(mind)
         if wants_json(given):
+            scattered = await mind.with_scatter(one.id for one in questions)
             print_json(
                 {
                     "contention": graph.contention_all(),
                     "questions": [
-                        {"id": one.id, "contention": graph.contention(one.id), "claims": graph.claims_in(one.id)}
+                        {
+                            "id": one.id,
+                            "contention": graph.contention(one.id),
+                            "with_scatter": scattered.get(one.id),
+                            "claims": graph.claims_in(one.id),
+                        }
                         for one in questions
                     ],
                     "domains": dict(domains),
@@ -213,7 +229,7 @@ async def _contention(given: Namespace) -> int:
         if mind.quiet.is_alarm:
             line(mind.quiet.sentence, style="yellow")
         heading("Questions")
-        _print_questions(mind, questions)
+        await _print_questions(mind, questions)
         heading("Domains")
         hottest = sorted(domains.items(), key=lambda item: -item[1])
         columns = [Column("domain"), Column("contention", is_number=True)]

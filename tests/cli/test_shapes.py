@@ -91,7 +91,7 @@ def test_show_one_of_each(document: Document, mind: Path) -> None:
 def test_lists(document: Document, mind: Path) -> None:
     whole = document("show", "--mind", mind)
     questions = document("questions", "--mind", mind)
-    fits(questions[0], QUESTION | {"contention": float, "answers": int, "boardings": int})
+    fits(questions[0], QUESTION | {"contention": float, "with_scatter": type(None), "answers": int, "boardings": int})
     assert questions[0]["boardings"] == 9
     assert questions[0]["stake"] == "high"
     assert document("facts", "--mind", mind) == whole["facts"]
@@ -119,7 +119,7 @@ def test_contention(document: Document, mind: Path) -> None:
     assert shown["contention"] > 0
     assert shown["disputes"][0].keys() == {"from", "to", "confidence"}
     assert shown["domains"]["storage"] > 0
-    fits(shown["questions"][0], {"id": str, "contention": float, "claims": int})
+    fits(shown["questions"][0], {"id": str, "contention": float, "with_scatter": type(None), "claims": int})
 
 
 def test_run(document: Document, mind: Path) -> None:
@@ -245,3 +245,18 @@ def test_consensus_that_lasts_is_told_in_one_line(run: Callable[..., Any], docum
         assert document(verb, *given)["consensus_alarm"] is True
     (tmp_path / "own.toml").write_text("[run]\ncollapse_after = 3\n", encoding="utf-8")
     assert "collapsed" not in run("info", *given).stdout
+
+
+def test_where_scatter_counts_it_stands_beside_contention(
+    run: Callable[..., Any], document: Document, mind: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "own.toml").write_text("[run]\nmemoric_weight = 0.5\n", encoding="utf-8")
+    given = ("--mind", mind, "--config", tmp_path / "own.toml")
+    [asked] = document("contention", *given)["questions"]
+    assert asked["contention"] / 2 < asked["with_scatter"] <= asked["contention"] / 2 + 0.5
+    assert document("questions", *given)[0]["with_scatter"] == asked["with_scatter"]
+    for verb in ("questions", "contention", "show"):
+        said = run(verb, *given).stdout
+        assert "with scatter" in said
+        assert f"{asked['with_scatter']:.2f}" in said
+        assert "with scatter" not in run(verb, "--mind", mind).stdout
