@@ -61,6 +61,7 @@ _AS_THEY_ARE = _LEADING | _TURNING
 _MOST_ADDED = 4
 
 
+@lru_cache(maxsize=65_536)
 def says_the_same(a: str, b: str) -> bool:
     """Whether the texts make one claim: the same words in another form, order or with an addition that narrows it.
 

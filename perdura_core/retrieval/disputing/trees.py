@@ -22,14 +22,13 @@ class Trees(NamedTuple):
 
     def margins(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """Log odds of each row. rows: (n, columns)."""
-        total = np.full(len(rows), self.start)
-        splits = self.feature.shape[1]
-        everyone = np.arange(len(rows))
-        for feature, threshold, leaf in zip(self.feature, self.threshold, self.leaf, strict=True):
-            place = np.zeros(len(rows), dtype=np.intp)
-            for _ in range((splits + 1).bit_length() - 1):
-                place = 2 * place + 1 + (rows[everyone, feature[place]] > threshold[place])
-            total += leaf[place - splits]
+        trees, splits = self.feature.shape
+        everyone, each = np.arange(len(rows))[:, np.newaxis], np.arange(trees)
+        place = np.zeros((len(rows), trees), dtype=np.intp)
+        for _ in range((splits + 1).bit_length() - 1):
+            asked = rows[everyone, self.feature[each, place]]
+            place = 2 * place + 1 + (asked > self.threshold[each, place])
+        total: NDArray[np.float64] = self.start + self.leaf[each, place - splits].sum(axis=1)
         return total
 
     def document(self) -> dict[str, object]:
