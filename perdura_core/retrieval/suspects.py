@@ -40,9 +40,9 @@ __all__ = ["SUSPECTED", "Suspects"]
 SUSPECTED = 0.35
 """From this suspicion on a pair is shown to the operator: `perdura experiment collision` says how many are right."""
 
-_NEIGHBOURS = 4
+_NEIGHBOURS = 3
 """So many claims that a new one is compared with, of those that read like it, of those worded almost alike and of those
-worded much like it each: a comparison takes about a millisecond."""
+worded much like it each: a comparison takes milliseconds."""
 _MOST_PAIRS = 4_000
 """Worded alike in a mind that is opened: the closest are judged."""
 _NEWEST = 300
