@@ -1,5 +1,7 @@
 """Searching everything, and correcting the layer of a node, by keyboard."""
 
+from textual.widgets import Input
+
 from perdura_tui.panes.map import MapPane
 from perdura_tui.screens.inspect import InspectDialog
 from perdura_tui.screens.map import MapScreen
@@ -15,6 +17,10 @@ async def _found(at: Driven, words: str = "cache type:claim") -> None:
     await at.press("ctrl+f")
     await on(at, SearchDialog)
     await at.press(*words)
+    dialog = at.app.screen
+    assert isinstance(dialog, SearchDialog)
+    # Half of the words may have been answered already.
+    await at.until(lambda: dialog.query_one(Input).value == "".join(words) and not dialog.is_searching)
     await at.until(lambda: " found" in at.text("#found"))
 
 
