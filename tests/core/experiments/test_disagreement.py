@@ -102,6 +102,7 @@ def test_weights_are_fitted_from_all_three_sets_or_not_at_all(data: Path, tmp_pa
 
 @needs_vectors
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_the_weights_of_the_scorer_are_those_that_are_fitted(data: Path) -> None:
     assert shipped_weights(data / "contradictions-perspectrum.jsonl.gz") == shipped().document()
 
