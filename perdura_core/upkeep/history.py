@@ -39,11 +39,11 @@ def blocks(
     rows["confidence"] = np.rint(confidence * _SCALE)
     scaled = np.rint(np.stack(factors, axis=1) * _SCALE)
     rows["factors"] = np.where(np.isnan(scaled), _UNKNOWN, scaled)
-    block = numbers // BLOCK
-    names, starts = np.unique(block, return_index=True)
+    names, starts = np.unique(numbers // BLOCK, return_index=True)
+    ends = [*starts[1:].tolist(), len(rows)]
     return tuple(
-        HistoryBlock(int(name), day, as_of, part.tobytes())
-        for name, part in zip(names, np.split(rows, starts[1:]), strict=True)
+        HistoryBlock(name, day, as_of, rows[start:end].tobytes())
+        for name, start, end in zip(names.tolist(), starts.tolist(), ends[: len(names)], strict=True)
     )
 
 

@@ -69,6 +69,16 @@ async def test_a_run_moves_confidences_and_statuses_by_events_with_reasons(tmp_p
                 assert kept[node].confidence == vertex.confidence == confidence == round(confidence, 2)
 
 
+@pytest.mark.parametrize(("facts", "claims"), [(0, 0), (3, 0), (3, 1)])
+async def test_a_mind_that_holds_next_to_nothing_is_kept_up_too(tmp_path: Path, facts: int, claims: int) -> None:
+    async with open_world(tmp_path / "a.mind") as world:
+        await world.begin(facts, claims)
+        world.pass_days(1)
+        report = await world.upkeep()
+        assert report.is_finished
+        assert [step.step for step in report.steps] == list(STEPS)
+
+
 async def test_a_second_run_at_the_same_time_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "a.mind"
     async with open_world(path) as world:
