@@ -29,8 +29,6 @@ Plan = Callable[[Graph, Ids], Sequence[Draft]]
 
 _MOST_PLANS = 128
 """In one transaction."""
-_COURTESY_S = 0.003
-"""Pause after a transaction while other processes write too: who waits for the lock only looks now and then."""
 _CHUNK = 500
 """Events that are applied before others get the event loop."""
 
@@ -73,8 +71,6 @@ class Journal:
         self._turn = asyncio.Lock()
         """Held while the graph may be ahead of the store."""
         self._is_stale = False
-        self._has_company = False
-        """Whether other processes wrote since the last transaction."""
         self._wakes: list[Callable[[int], None]] = []
         self._followers: list[_Follower] = []
 
@@ -163,8 +159,6 @@ class Journal:
                 while self._waiting:
                     group = [self._waiting.popleft() for _ in range(min(_MOST_PLANS, len(self._waiting)))]
                     await self._write_group(group)
-                    if self._has_company:
-                        await asyncio.sleep(_COURTESY_S)
         finally:
             self._is_closing = True
             for waiting in (*group, *self._waiting):
@@ -202,7 +196,6 @@ class Journal:
 
     async def _commit(self, group: Sequence[_Waiting]) -> list[tuple[Event, ...] | Exception]:
         news = await self.store.begin(self.graph.head)
-        self._has_company = bool(news)
         outcomes: list[tuple[Event, ...] | Exception] = []
         try:
             await self._take_in(news)

@@ -13,8 +13,8 @@ __all__ = ["close_all", "patiently", "roll_back", "unbroken"]
 
 T = TypeVar("T")
 
-_PAUSE_S = 0.005
-"""Between two attempts to take the write lock, beside the time that SQLite itself waits."""
+_PAUSE_S = 0.001
+"""Between two attempts to take a lock, beside the time that SQLite itself waits."""
 
 
 def roll_back(connection: sqlite3.Connection) -> None:

@@ -25,6 +25,7 @@ from perdura_core.store.projection import project
 from perdura_core.store.protocol import Hit, SpendRow, StatusFlow, StoredVectors
 from perdura_core.store.searching import Frequencies, search
 from perdura_core.store.tables import read_paces
+from perdura_core.store.turnstile import Turnstile
 from perdura_core.store.vectors import keep_vectors, load_vectors, texts
 from perdura_core.vocabulary import (
     BoardingRecord,
@@ -43,9 +44,6 @@ from perdura_core.vocabulary import (
 __all__ = ["SqliteStore", "open_sqlite"]
 
 T = TypeVar("T")
-
-_PAUSE_S = 0.001
-"""Between two attempts to take the write lock. Shorter than the gap that a journal in company leaves after a commit."""
 
 
 @asynccontextmanager
@@ -78,6 +76,7 @@ class SqliteStore:
         found = path.stat()
         self._file = (found.st_dev, found.st_ino)
         self._turn = asyncio.Lock()
+        self._turnstile = Turnstile(path)
         self._head = 0
         self._frequencies = Frequencies()
         self._data_version: int | None = None
@@ -120,6 +119,8 @@ class SqliteStore:
     async def close(self) -> None:
         """Let go of every connection; the writer last, so that it can put the log away. Idempotent."""
         await unbroken(close_all([*self._readers, *([self._writer] if self._writer else [])]))
+        if self._writer is not None:
+            self._turnstile.remove()
 
     # Writing
 
@@ -138,7 +139,8 @@ class SqliteStore:
         writer = self._writing()
         await self._turn.acquire()
         try:
-            self._head, news = await patiently(writer, take, self._settings.patience_s)
+            async with self._turnstile.standing():
+                self._head, news = await patiently(writer, take, self._settings.patience_s)
         except BaseException:
             # If this await was cancelled, the attempt still runs on its thread and may yet get the lock.
             await self._end(writer, roll_back)
@@ -190,21 +192,17 @@ class SqliteStore:
                 )
 
         writer = self._writing()
-        async with self._turn:
+        async with self._turn, self._turnstile.standing():
             await unbroken(patiently(writer, rewrite, self._settings.patience_s))
             await unbroken(patiently(writer, empty_log, self._settings.patience_s))
 
     async def keep_vectors(self, model: str, made: StoredVectors) -> None:
         """Keep vectors that a model made; see Store."""
-        writer = self._writing()
-        async with self._turn:
-            await unbroken(
-                patiently(writer, lambda connection: keep_vectors(connection, model, made), self._settings.patience_s)
-            )
+        await self._note(lambda connection: keep_vectors(connection, model, made))
 
     async def attend(self, session: str) -> None:
         """Say that this process works for `session`."""
-        await self._sign(lambda connection: attend(connection, session, self._clock.now()))
+        await self._note(lambda connection: attend(connection, session, self._clock.now()))
 
     async def attended(self) -> frozenset[str]:
         """Sessions whose process is alive."""
@@ -212,16 +210,16 @@ class SqliteStore:
 
     async def claim(self, name: str) -> bool:
         """Take a lease for this process, unless a living one holds it."""
-        return await self._sign(lambda connection: claim(connection, name, self._clock.now()))
+        return await self._note(lambda connection: claim(connection, name, self._clock.now()))
 
     async def release(self, name: str) -> None:
         """Let go of a lease."""
-        await self._sign(lambda connection: release(connection, name, self._clock.now()))
+        await self._note(lambda connection: release(connection, name, self._clock.now()))
 
-    async def _sign(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Write about processes, which no event tells of."""
+    async def _note(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Write what no event tells of."""
         writer = self._writing()
-        async with self._turn:
+        async with self._turn, self._turnstile.standing():
             return await unbroken(patiently(writer, work, self._settings.patience_s))
 
     # Reading
