@@ -1,7 +1,7 @@
 """Which seat does what next: question, model and mode, with leases, the gate and the session's end."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from perdura_core.conductor.crew import Yard
 from perdura_core.conductor.order import Departure, Errand, SessionOrder, Ticket
@@ -139,8 +139,10 @@ class Dispatch:
             question=ticket.question,
             domains=() if vertex is None else vertex.domains,
         )
-        state, on = self._state(ticket.question), self.order.swap_on
-        return swap_of(state, ticket.route.model, on, overdrawn=overdrawn, refused=refused)
+        on = self.order.swap_on
+        if overdrawn is None and set(on) == {"budget"}:  # the usual case, after every settlement
+            return None
+        return swap_of(self._state(ticket.question), ticket.route.model, on, overdrawn=overdrawn, refused=refused)
 
     def successor(self, ticket: Ticket, departure: Departure) -> Ticket | None:
         """Who boards the same question right after: the one it was swapped for, or the next of the fallback chain."""
@@ -318,8 +320,9 @@ class Dispatch:
         self._news.set()
         self._news = asyncio.Event()
 
-    def apply(self, events: Iterable[Event]) -> None:
+    def apply(self, events: Sequence[Event]) -> None:
         """Take note of what ends a rest and of what frees money."""
+        self.unsure.apply(events)
         for event in events:
             if any(event.kind in _TRIGGERS[trigger] for trigger in self.order.swap_on):
                 self._stirs_seats = True

@@ -6,7 +6,7 @@ waits for it: what is unsure was merged as its author called it, and moves, or i
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any, get_args
 
@@ -24,6 +24,7 @@ from perdura_core.vocabulary import (
     Call,
     Card,
     Draft,
+    Event,
     Fact,
     FactRecorded,
     Interpretation,
@@ -79,17 +80,36 @@ class Unsure:
 
     def __init__(self, yard: Yard) -> None:
         self._yard = yard
-        self._seen = max(0, yard.journal.graph.head - _LOOK_BACK)
+        self._from = max(0, yard.journal.graph.head - _LOOK_BACK)
+        self._since: list[Event] | None = []
+        """What was written before the journal was first read; None: it was."""
         self._open: dict[NodeId, None] = {}
         self._asked: set[NodeId] = set()
+
+    def apply(self, events: Iterable[Event]) -> None:
+        """Take note of what is written during the session."""
+        told = (event for event in events if event.kind in _KINDS)
+        if self._since is None:
+            self._fold(told)
+        else:
+            self._since.extend(told)
 
     async def due(self) -> list[NodeId]:
         """What to ask about now; nothing while fewer are open than the settings say. Raises StoreError."""
         least = self._yard.settings.run.ask_layers_after
         if not least:
             return []
-        for event in await self._yard.journal.store.events(self._seen, kinds=_KINDS):
-            self._seen = event.seq
+        if self._since is not None:
+            past = await self._yard.journal.store.events(self._from, kinds=_KINDS)
+            if self._since is not None:  # nobody else read it meanwhile
+                head = past[-1].seq if past else 0
+                self._fold([*past, *(event for event in self._since if event.seq > head)])
+                self._since = None
+        waiting = [node for node in self._open if node not in self._asked]
+        return waiting[:_MOST] if len(waiting) >= least else []
+
+    def _fold(self, events: Iterable[Event]) -> None:
+        for event in events:
             match event.what:
                 case FactRecorded(fact=made, placed=placed) if placed is not None and not placed.is_sure:
                     self._open[made.id] = None
@@ -98,8 +118,6 @@ class Unsure:
                         self._open[added.id] = None
                 case what:
                     self._open.pop(getattr(what, "node", ""), None)
-        waiting = [node for node in self._open if node not in self._asked]
-        return waiting[:_MOST] if len(waiting) >= least else []
 
     async def ask(self, card: Card, session: str, question: NodeId, boarding: str) -> None:
         """Ask the model of this card about what is due, on the account of its boarding. Raises StoreError.

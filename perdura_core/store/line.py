@@ -1,9 +1,12 @@
 """One connection to SQLite with a thread of its own, and SQLite's errors in the words of the store."""
 
+import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar, cast
+from time import monotonic
+from typing import Any, NamedTuple, TypeVar, cast
 
 import aiosqlite
 
@@ -24,29 +27,90 @@ _PRIMARY = 0xFF
 """SQLite's extended result codes hold the primary one in their low byte."""
 
 
-class Line(aiosqlite.Connection):
-    """A connection on which a whole piece of work is done in one hop to its thread.
+_HOP_S = 0.002
+"""What takes longer hands over what is done already before it goes on."""
 
-    An await that is cancelled does not stop work that was handed in: it runs, in turn, and its result is dropped.
+
+class _Piece(NamedTuple):
+    work: Callable[[sqlite3.Connection], Any]
+    done: "asyncio.Future[Any]"
+
+
+class Line(aiosqlite.Connection):
+    """A connection on which whole pieces of work are done in its thread, in the order in which they were handed in.
+
+    A hop to the thread and back costs more than most pieces, so that pieces which were handed in together, or while
+    the thread was busy, share one. An await that is cancelled does not stop work that was handed in: it runs, in
+    turn, and its result is dropped.
     """
 
     def __init__(self, connect: Callable[[], sqlite3.Connection], place: str) -> None:
         super().__init__(connect, iter_chunk_size=64)
         self._place = place
+        self._pieces: deque[_Piece] = deque()
+        self._is_away = False
+        """Whether a hop is under way or about to start."""
         self.waiting = 0
         """Pieces of work handed in and not done."""
 
     async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do the work on the connection's thread. Raises StoreError in place of sqlite3.Error."""
+        loop = asyncio.get_running_loop()
+        piece = _Piece(work, loop.create_future())
+        self._pieces.append(piece)
         self.waiting += 1
-        try:
-            return cast(T, await self._execute(self._translate, work))  # type: ignore[no-untyped-call]
-        except ValueError as error:
-            if self._running:
-                raise
-            raise StoreError(f"{self._place!r} was closed: open it again") from error
-        finally:
+        if not self._is_away:
+            self._is_away = True
+            loop.call_soon(self._hop)  # what others hand in until then goes along
+        return cast(T, await piece.done)
+
+    async def close(self) -> None:
+        """Do what was handed in, and close. Idempotent."""
+        if self._running and self._connection is not None:
+            await self.run(lambda connection: None)
+        await super().close()
+
+    def _hop(self) -> None:
+        pieces = list(self._pieces)
+        if not self._running or self._connection is None:
+            closed = StoreError(f"{self._place!r} was closed: open it again")
+            self._is_away = False
+            self._hand_over([closed] * len(pieces))
+            return
+        landed: asyncio.Future[list[Any]] = asyncio.get_running_loop().create_future()
+        landed.add_done_callback(self._land)
+        self._tx.put_nowait((landed, lambda: self._work(pieces)))
+
+    def _work(self, pieces: Sequence[_Piece]) -> list[Any]:
+        """On the thread: what came of the pieces, or of the first of them when they take long."""
+        until, outcomes = monotonic() + _HOP_S, list[Any]()
+        for piece in pieces:
+            try:
+                with translated(self._place):
+                    outcomes.append(piece.work(self._conn))
+            except BaseException as error:  # raised where it is awaited
+                outcomes.append(error)
+            if monotonic() > until:
+                break
+        return outcomes
+
+    def _land(self, landed: "asyncio.Future[list[Any]]") -> None:
+        self._hand_over(landed.result())
+        if self._pieces:
+            self._hop()
+        else:
+            self._is_away = False
+
+    def _hand_over(self, outcomes: Sequence[Any]) -> None:
+        for outcome in outcomes:
+            done = self._pieces.popleft().done
             self.waiting -= 1
+            if done.cancelled():
+                continue
+            if isinstance(outcome, BaseException):
+                done.set_exception(outcome)
+            else:
+                done.set_result(outcome)
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do reading work on one consistent snapshot, which ends with the work."""
@@ -60,10 +124,6 @@ class Line(aiosqlite.Connection):
                     connection.execute("ROLLBACK")
 
         return await self.run(inside)
-
-    def _translate(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        with translated(self._place):
-            return work(self._conn)
 
 
 @contextmanager
