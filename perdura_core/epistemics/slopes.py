@@ -25,8 +25,10 @@ def breaking_choice(
 
     seed: what makes the draw the same when it is repeated, such as the session's seed and the boarding's number.
     """
+    if not len(gradients):
+        return None
     dice = np.random.default_rng(seed)
-    if not len(gradients) or dice.random() >= constants.breaking_p:
+    if dice.random() >= constants.breaking_p:
         return None
     low = np.flatnonzero(gradients <= np.quantile(gradients, _LOW_GRADIENT))
     return int(dice.choice(low))

@@ -56,7 +56,8 @@ class Labour:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._sums: dict[tuple[ModelId, str | None], Toil] = defaultdict(Toil)
+        self._sums: dict[str | None, dict[ModelId, Toil]] = defaultdict(lambda: defaultdict(Toil))
+        """By domain, None being all of them."""
         self._open: dict[str, tuple[ModelId, tuple[str, ...], Toil]] = {}
 
     def note(self, event: Event) -> None:
@@ -82,9 +83,8 @@ class Labour:
     def of(self, domain: str | None) -> dict[ModelId, Toil]:
         """The figures of every model that boarded, overall (None) or on questions of the domain."""
         found: dict[ModelId, Toil] = defaultdict(Toil)
-        for (model, of), toil in self._sums.items():
-            if of == domain:
-                found[model].take(toil)
+        for model, toil in self._sums.get(domain, {}).items():
+            found[model].take(toil)
         for model, domains, toil in self._open.values():
             if domain is None or domain in domains:
                 found[model].take(toil)
@@ -94,7 +94,7 @@ class Labour:
         model, domains, toil = self._open.pop(boarding)
         toil.seconds, toil.ended = seconds, 1
         for domain in (None, *domains):
-            self._sums[model, domain].take(toil)
+            self._sums[domain][model].take(toil)
 
     def _domains_of(self, question: str) -> tuple[str, ...]:
         vertex = self._graph.get(question)

@@ -87,7 +87,7 @@ def thrift(state: RouteState, card: Card) -> tuple[float, int, int, int, str]:
 
 
 def _last_index(models: Sequence[ModelId], model: ModelId) -> int:
-    return next((index for index in range(len(models) - 1, -1, -1) if models[index] == model), -1)
+    return len(models) - 1 - models[::-1].index(model) if model in models else -1
 
 
 def reliability_of(state: RouteState, card: Card) -> float:

@@ -54,9 +54,8 @@ def route_state(
     why_not: dict[ModelId, str] = {}
     for card in cards:
         costs[card.id] = _expected(card, briefing_tokens, now)
-        refused = registry.why_not(
-            card.id, now, under_budget=purse.is_capped(session=session, model=card.id, domains=vertex.domains)
-        )
+        is_capped = not card.prices and purse.is_capped(session=session, model=card.id, domains=vertex.domains)
+        refused = registry.why_not(card.id, now, under_budget=is_capped)
         if refused is None:
             refusal = purse.refusal(
                 costs[card.id],

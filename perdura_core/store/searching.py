@@ -137,6 +137,8 @@ def search(
     hits: list[Hit] = []
     for layer in dict.fromkeys(layers):
         (size,) = connection.execute(_SIZE[layer]).fetchone()
+        if not size:
+            continue
         counted = [(frequencies.of(connection, layer, word, size), word) for word in words]
         weight = sum(_inverse_frequency(size, matches) for matches, _ in counted)
         there = sorted((matches, word) for matches, word in counted if matches)
