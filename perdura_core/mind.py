@@ -66,6 +66,9 @@ from perdura_core.workers import Discovery, Worker, build_worker
 
 __all__ = ["Mind"]
 
+_A_LITTLE = 100
+"""Nodes."""
+
 
 class Mind:
     """One open mind: what both faces hold. The operator's acts are its methods; to read, ask `store` and `graph`."""
@@ -199,6 +202,10 @@ class Mind:
         await self._yard.records.catch_up()
         unpriced = [card.id for card in self.registry.cards if not card.prices]
         return self._yard.records.track(domain, unpriced)
+
+    def catch_up(self) -> None:
+        """Do a little of what `tracks` will have to do, in a millisecond or two: for whoever asks it now and then."""
+        self._yard.records.refresh(_A_LITTLE)
 
     async def outcomes(self, model: ModelId, domain: str | None = None) -> list[tuple[NodeId, Verdict]]:
         """What others said of the model's interpretations, one verdict a source and node, older nodes first."""

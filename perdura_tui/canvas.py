@@ -26,7 +26,9 @@ class Canvas:
         self._dots = np.zeros((height, width), dtype=np.uint8)
         self._tint = np.zeros((height, width), dtype=np.int8)
         self._marks: dict[tuple[int, int], Run] = {}
-        self._taken = np.zeros((height, width), dtype=bool)
+        self._taken = [bytearray(width) for _ in range(height)]
+        self._lined: list[bytes] | None = None
+        """Which cells have lines, row by row; None after a line was drawn."""
 
     def line(self, start: Cell, end: Cell, role: Role, gap: int = 0) -> None:
         """A straight line between two cells' middles. With `gap`, as many dots are left out as are drawn."""
@@ -53,6 +55,7 @@ class Canvas:
         inside = (columns >= 0) & (rows >= 0) & (columns < self.width * 2) & (rows < self.height * 4)
         columns, rows = columns[inside], rows[inside]
         np.bitwise_or.at(self._dots, (rows // 4, columns // 2), _BITS[rows % 4, columns % 2])
+        self._lined = None
         strength = self._roles.index(role) + 1
         np.maximum.at(self._tint, (rows // 4, columns // 2), np.int8(strength))
 
@@ -60,11 +63,13 @@ class Canvas:
         """Whether text of so many cells fits here without covering other text."""
         if y < 0 or y >= self.height or x < 0 or x + cells > self.width:
             return False
-        return not self._taken[y, x : x + cells].any()
+        return self._taken[y].find(1, x, x + cells) < 0
 
     def crossings(self, x: int, y: int, cells: int) -> int:
         """How many cells with lines text would cover here."""
-        return int((self._dots[y, x : x + cells] != 0).sum())
+        if self._lined is None:
+            self._lined = [row.tobytes() for row in (self._dots != 0)]
+        return self._lined[y].count(1, max(x, 0), x + cells)
 
     def mark(self, x: int, y: int, text: str, role: Role) -> None:
         """Text on top of the lines. Cut at the edge."""
@@ -72,7 +77,7 @@ class Canvas:
         if cells <= 0 or not 0 <= y < self.height or x < 0:
             return
         self._marks[x, y] = Run(fit(text, cells), role)
-        self._taken[y, x : x + cells] = True
+        self._taken[y][x : x + cells] = b"\1" * cells
 
     def lines(self) -> list[Line]:
         """The picture, one line of runs per row."""

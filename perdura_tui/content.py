@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from rich.cells import cell_len
 
@@ -42,7 +43,12 @@ def flat(text: str) -> str:
 
 def width_of(text: str) -> int:
     """Cells that the text takes in a terminal."""
-    return len(text) if text.isascii() else cell_len(text)
+    return len(text) if text.isascii() else _measured(text)
+
+
+@lru_cache(maxsize=8192)
+def _measured(text: str) -> int:
+    return cell_len(text)
 
 
 def fit(text: str, width: int, *, right: bool = False) -> str:

@@ -115,6 +115,7 @@ class DeskApp(App[None]):
         if self._starts:
             self.feed.source.start()
         self.run_worker(self._follow(), name="follow")
+        self.run_worker(self._read(), name="read")
         self.run_worker(self._take(self.feed.recall), name="recall")
 
     async def on_unmount(self) -> None:
@@ -128,6 +129,11 @@ class DeskApp(App[None]):
             if self._is_leaving and self.feed.source.activity in ("idle", "watching"):
                 self.exit()
                 return
+            await asyncio.sleep(TICK_S)
+
+    async def _read(self) -> None:
+        while True:
+            await self._take(self.feed.read)
             await asyncio.sleep(TICK_S)
 
     def show_news(self) -> None:

@@ -92,6 +92,7 @@ class Feed:
         self._graph_is_stale = False
         self._graph_at_s = float("-inf")
         self._turn = asyncio.Lock()
+        self._reading = asyncio.Lock()
         self._pager = Pager()
         self._reads_journal = False
         self._live_workers = Workers()
@@ -253,11 +254,21 @@ class Feed:
         self._watch_session(now_s)
         if self._graph_is_stale and now_s - self._graph_at_s >= _GRAPH_EVERY_S:
             self._read_graph()
-        await self._read_texts()
-        if self._tracks_are_stale and now_s - self._tracks_at_s >= _TRACKS_EVERY_S:
-            await self._read_tracks()
-        if self._reads_journal and await self._pager.read(self.live):
-            self._dirty.add("journal")
+        if self._tracks_are_stale:
+            self.source.prepare_tracks()  # a little with each tick, so that no reading has to do all of it
+
+    async def read(self) -> None:
+        """Read from the store what ticks found wanting; what follows shows it. May run beside `tick`.
+
+        Two at once follow each other. Raises StoreError.
+        """
+        async with self._reading:
+            await self.live.sync()
+            await self._read_texts()
+            if self._tracks_are_stale and self.wall_s - self._tracks_at_s >= _TRACKS_EVERY_S:
+                await self._read_tracks()
+            if self._reads_journal and await self._pager.read(self.live):
+                self._dirty.add("journal")
 
     async def _follow_present(self, now_s: float) -> None:
         news = self.source.drain()
@@ -271,7 +282,6 @@ class Feed:
 
     async def _follow_past(self, past: PastSource) -> None:
         self._live_workers = reduce_progress(self._live_workers, self.live.drain(), self.wall_s)
-        await self.live.events(self.live.graph.head, 1)  # takes note of what other processes told
         if past.speed is not None and not await past.play_on():
             past.play(None)
             self.tell("this is the present as far as it was told: esc returns to it")
@@ -306,7 +316,7 @@ class Feed:
             if is_alarm(event):
                 self.tell(sentence(event), is_error=True)
             if isinstance(event.what, NodeRedacted):
-                self.texts.pop(event.what.node, None)
+                self.texts = {node: text for node, text in self.texts.items() if node != event.what.node}
                 self._dirty.add("disputes")
         graph = self.source.graph
         ended = [event.what.boarding for event in events if isinstance(event.what, BoardingEnded)]

@@ -64,7 +64,10 @@ def join(*parts: Run | Iterable[Run]) -> Line:
 
 def cells_of(line: Iterable[Run]) -> int:
     """Cells that the line takes."""
-    return sum(width_of(part.text) for part in line)
+    cells = 0
+    for text, _role in line:  # a loop of its own: every row of every paint is measured here
+        cells += len(text) if text.isascii() else width_of(text)
+    return cells
 
 
 def beside(left: Line, right: Line, cells: int, fill: str = " ", role: Role = "text") -> Line:

@@ -39,6 +39,7 @@ from perdura_tui.states.settings import Outlook
 from perdura_tui.states.status import Session, reduce_session
 from perdura_tui.states.tray import Tray, reduce_tray
 from perdura_tui.states.workers import Workers, reduce_events
+from perdura_tui.tail import Tail
 
 __all__ = ["LiveSource"]
 
@@ -57,6 +58,7 @@ class LiveSource(Source):
         self._mind = mind
         self._order = order
         self._news = mind.bus.subscribe()
+        self._tail = Tail(mind.journal)
         self._session: asyncio.Task[object] | None = None
         self._fault: str | None = None
         self._is_finishing = False
@@ -129,14 +131,15 @@ class LiveSource(Source):
     def drain(self) -> list[Progress]:
         return self._news.drain()
 
-    async def events(self, after: int, limit: int) -> list[Event]:
+    async def sync(self) -> None:
         now_s = self.clock.monotonic_s()
         if not self._is_running and now_s - self._looked_at_s >= _LOOK_FOR_OTHERS_S:
             self._looked_at_s = now_s  # while a session runs, its conductor follows other processes
             await self._mind.journal.sync()
-        if self._mind.graph.head <= after:
-            return []
-        return await self._mind.store.events(after, limit=limit)
+
+    async def events(self, after: int, limit: int) -> list[Event]:
+        told = self._tail.after(after, limit)
+        return await self._mind.store.events(after, limit=limit) if told is None else list(told)
 
     @property
     def fault(self) -> str | None:
@@ -167,6 +170,9 @@ class LiveSource(Source):
 
     async def tracks(self, domain: str | None) -> list[TrackRecord]:
         return await self._mind.tracks(domain)
+
+    def prepare_tracks(self) -> None:
+        self._mind.catch_up()
 
     async def compare(self, one: ModelId, other: ModelId, domain: str | None) -> Comparison:
         return await self._mind.compare(one, other, domain)
@@ -349,3 +355,4 @@ class LiveSource(Source):
         if self._session is not None:
             await self._session
         self._news.close()
+        self._tail.end()

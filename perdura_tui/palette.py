@@ -8,7 +8,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from perdura_core.config import Glyphs
-from perdura_tui.content import flat
+from perdura_tui.content import flat, width_of
 from perdura_tui.glyphs import substitutes
 from perdura_tui.ink import Line, Role
 from perdura_tui.themes import Theme
@@ -36,13 +36,14 @@ class Palette:
     def strip(self, line: Line, width: int, ground: Ground = "ground") -> Strip:
         """The line, exactly so many cells wide."""
         styles, others = self._styles, self._substitutes
-        segments = [
-            Segment(part.text if part.text.isprintable() else flat(part.text), styles[part.role, ground])
-            for part in line
-            if part.text
-        ]
-        if others:
-            segments = [Segment(segment.text.translate(others), segment.style) for segment in segments]
+        segments, cells = [], 0
+        for text, role in line:
+            if text:
+                shown = text if text.isprintable() else flat(text)
+                cells += len(shown) if shown.isascii() else width_of(shown)
+                segments.append(Segment(shown.translate(others) if others else shown, styles[role, ground]))
+        if cells == width:  # a substitute is as wide as what it stands for
+            return Strip(segments, cells)
         return Strip(segments).adjust_cell_length(width, styles["text", ground])
 
 

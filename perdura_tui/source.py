@@ -84,7 +84,10 @@ class Source(ABC):
 
     @abstractmethod
     async def events(self, after: int, limit: int) -> list[Event]:
-        """The journal after a number."""
+        """The journal after a number, as far as this process knows of it."""
+
+    async def sync(self) -> None:  # noqa: B027 - not every source has anybody beside it
+        """Take note of what other processes wrote, now and then, unless somebody else sees to that."""
 
     @property
     @abstractmethod
@@ -121,6 +124,9 @@ class Source(ABC):
     @abstractmethod
     async def tracks(self, domain: str | None) -> list[TrackRecord]:
         """Track records overall, or of one domain."""
+
+    def prepare_tracks(self) -> None:  # noqa: B027 - not every source has something to prepare
+        """Do a little of what `tracks` will have to do."""
 
     @abstractmethod
     async def compare(self, one: ModelId, other: ModelId, domain: str | None) -> Comparison:

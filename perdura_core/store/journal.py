@@ -65,6 +65,8 @@ class Journal:
         self.graph = graph
         self._ids = ids
         self._last_at = last_at
+        self.committed = graph.head
+        """Number of the newest event that is known to be on disk: the graph may be ahead of it."""
         self._waiting: deque[_Waiting] = deque()
         self._news = asyncio.Event()
         self._is_closing = False
@@ -225,6 +227,7 @@ class Journal:
         except BaseException:
             self._is_stale = True
             raise
+        self.committed = self.graph.head
         self._note_redactions(events)
         return outcomes
 
@@ -262,6 +265,8 @@ class Journal:
                     self._ids.seen(identifier)
                 self._last_at = max(self._last_at, event.at)
             self._apply(fresh)
+            if fresh:
+                self.committed = fresh[-1].seq
             self._note_redactions(fresh)
             await asyncio.sleep(0)
 
@@ -282,6 +287,7 @@ class Journal:
         ]
         self.graph.become(graph)
         self._ids = Ids(counters)
+        self.committed = graph.head
         for follower, events in refolded:
             if follower.reset is not None:
                 follower.reset()

@@ -47,6 +47,8 @@ class GraphPane(ListFrame):
         self._map_height = 1
         self._placed = self._wanted = Nearby(), 0.0
         self._is_surveying = False
+        self._picture: tuple[tuple[object, ...], list[Line]] = (), []
+        """The map as it was drawn last, and what it was drawn from."""
 
     @property
     def shown(self) -> Nearby:
@@ -80,7 +82,7 @@ class GraphPane(ListFrame):
             return [Row()] * max((height - 4) // 3, 0) + [Row(line) for line in self.empty(width)]
         caption = 2 if height >= 9 else 1
         self._map_height = height - caption
-        lines = self._draw(width, self._map_height)
+        lines = self._drawn_map(width, self._map_height)
         lines.extend(self._caption(width)[-caption:] if caption == 2 else self._caption(width)[1:])
         return [Row(line) for line in lines]
 
@@ -105,6 +107,23 @@ class GraphPane(ListFrame):
         )
 
     # Drawing
+
+    def drawn_from(self) -> tuple[object, ...]:
+        """What the map shows, besides the selection. None of it is ever changed in place."""
+        return self.shown, self._places, self.texts if self._is_in_words else None
+
+    @property
+    def _is_in_words(self) -> bool:
+        return len(self.shown.dots) <= _LABELLED_IN_WORDS
+
+    def _drawn_map(self, width: int, height: int) -> list[Line]:
+        """The map; drawn anew when it would look different."""
+        now = (*self.drawn_from(), self.selected, width, height)
+        before, lines = self._picture
+        if len(now) != len(before) or any(a is not b and a != b for a, b in zip(now, before, strict=True)):
+            lines = self._draw(width, height)
+            self._picture = now, lines
+        return lines.copy()
 
     def _draw(self, width: int, height: int) -> list[Line]:
         nearby = self.shown
@@ -176,7 +195,7 @@ class GraphPane(ListFrame):
         name = f"‹{dot.id}›" if is_selected else dot.id
         role: Role = "accent" if is_selected else ("text" if dot.is_live and dot.layer != "fact" else "dim")
         words = ""
-        if len(self.shown.dots) <= _LABELLED_IN_WORDS and dot.layer != "question":
+        if self._is_in_words and dot.layer != "question":
             words = flat(self.texts.get(dot.id, "")[:80])
         for size in (24, 16, 10, 0) if words else (0,):
             label = f"{name} {fit(words, min(size, width_of(words))).rstrip()}" if size else name

@@ -123,6 +123,9 @@ class MapPane(GraphPane):
 
     # Drawing
 
+    def drawn_from(self) -> tuple[object, ...]:
+        return (self.picture,)
+
     def _draw(self, width: int, height: int) -> list[Line]:
         atlas = self.picture.atlas
         if atlas is None:

@@ -63,6 +63,7 @@ class Driven:
     async def settle(self) -> None:
         """Have everything that happened so far on the screen."""
         await self.feed.tick()
+        await self.feed.read()
         self.app.show_news()
         await self.pilot.pause()
 

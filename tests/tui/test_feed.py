@@ -13,6 +13,7 @@ async def _open(source: ScriptedSource) -> Feed:
     await feed.open()
     await feed.recall()
     await feed.tick()
+    await feed.read()
     feed.take_dirty()
     return feed
 
@@ -32,11 +33,14 @@ async def test_an_event_makes_dirty_what_it_changes_and_nothing_else() -> None:
     feed = await _open(source)
     source.script.record("a fact")
     await feed.tick()
+    await feed.read()
     assert feed.take_dirty() <= {"lately"}
     source.script.ask("Why?")
     await feed.tick()
+    await feed.read()
     assert "questions" in feed.take_dirty()
     await feed.tick()
+    await feed.read()
     assert feed.take_dirty() == set()
 
 
@@ -46,6 +50,7 @@ async def test_contention_is_sampled_when_a_boarding_ends() -> None:
     before = len(feed.contention.samples)
     source.script.one_boarding(4)
     await feed.tick()
+    await feed.read()
     assert len(feed.contention.samples) == before + 1
     assert {"contention", "status"} <= feed.take_dirty()
 
@@ -55,6 +60,7 @@ async def test_the_past_is_recalled_once_and_joined_with_what_came_since() -> No
     feed = await _open(source)
     source.script.one_boarding(4)
     await feed.tick()
+    await feed.read()
     await feed.recall()
     named = [entry.boarding for entry in feed.contention.samples]
     assert len(named) == len(set(named)) == 41
@@ -67,6 +73,7 @@ async def test_a_flood_is_taken_in_over_several_ticks() -> None:
     ticks = 0
     while feed.head < len(source.script.events):
         await feed.tick()
+        await feed.read()
         ticks += 1
     assert ticks > 1
     assert len(feed.lately.events) <= 60
@@ -87,9 +94,11 @@ async def test_records_are_read_again_at_most_once_a_second() -> None:
     before = feed.board
     source.script.work(6)
     await feed.tick()
+    await feed.read()
     assert feed.board is before
     source.monotonic_s += 1.1
     await feed.tick()
+    await feed.read()
     assert feed.board is not before
 
 
@@ -98,12 +107,14 @@ async def test_a_redacted_text_leaves_the_map() -> None:
     feed = await _open(source)
     feed.look_at("q3")
     await feed.tick()
+    await feed.read()
     claim = next(dot.id for dot in feed.nearby.dots if dot.layer == "interpretation")
     assert feed.texts[claim]
     node = source.script.nodes[claim]
     source.script.nodes[claim] = node.model_copy(update={"text": "(redacted)"})
     source.script.add(NodeRedacted(node=claim))
     await feed.tick()
+    await feed.read()
     assert feed.texts[claim] == "(redacted)"
 
 
@@ -112,9 +123,11 @@ async def test_a_notice_goes_after_a_while() -> None:
     feed = await _open(source)
     feed.tell("something")
     await feed.tick()
+    await feed.read()
     assert feed.notice is not None
     source.monotonic_s += 6.0
     await feed.tick()
+    await feed.read()
     assert feed.notice is None
     assert "lately" in feed.take_dirty()
 
@@ -124,10 +137,12 @@ async def test_what_ended_a_session_is_said_once() -> None:
     feed = await _open(source)
     source.said = "the disk is full: make room and resume"
     await feed.tick()
+    await feed.read()
     assert feed.notice is not None
     assert feed.notice.is_error
     feed.notice = None
     await feed.tick()
+    await feed.read()
     assert feed.notice is None
 
 

@@ -39,6 +39,7 @@ async def _desk(path: Path, order: SessionOrder = ORDER) -> AsyncIterator[tuple[
 async def _until(feed: Feed, holds: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while not holds():
+            await feed.read()
             await feed.tick()
             await asyncio.sleep(0.02)
 
@@ -96,10 +97,12 @@ async def test_the_review_gate_holds_while_the_seat_goes_on(tmp_path: Path) -> N
         source.hold("off")
         source.finish()
         await source.closed()
+        await feed.read()
         await feed.tick()
         first, second, third = list(feed.tray.waiting.values())[:3]
         before = mind.graph.count("interpretation")
         await source.accept([first.proposal], {"text": "What the operator made of it."})
+        await feed.read()
         await feed.tick()
         assert first.proposal not in feed.tray.waiting
         made = await mind.store.interpretations()
@@ -107,9 +110,11 @@ async def test_the_review_gate_holds_while_the_seat_goes_on(tmp_path: Path) -> N
         if first.kind == "claim":
             assert (made[-1].text, made[-1].created_by) == ("What the operator made of it.", first.by)
         await source.refuse(second.proposal, "beside the point")
+        await feed.read()
         await feed.tick()
         assert second.proposal not in feed.tray.waiting
         assert (await source.undo()).startswith(f"refuse {second.proposal}")
+        await feed.read()
         await feed.tick()
         assert second.element in [entry.element for entry in feed.tray.waiting.values()], "it waits again"
         with pytest.raises(InputError, match="no element waits"):

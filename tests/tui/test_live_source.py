@@ -53,8 +53,10 @@ async def _fill(mind: Mind) -> None:
 async def _until_idle(source: LiveSource, feed: Feed) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while source.activity != "idle":
+            await feed.read()
             await feed.tick()
             await asyncio.sleep(0.02)
+    await feed.read()
     await feed.tick()
 
 
@@ -109,6 +111,7 @@ async def test_swap_pause_and_cancel_reach_the_conductor(tmp_path: Path) -> None
         source.start()
         async with asyncio.timeout(PATIENCE_S):
             while not any(card.tail for card in feed.workers.cards.values()):
+                await feed.read()
                 await feed.tick()
                 await asyncio.sleep(0.02)
         seat = next(number for number, card in feed.workers.cards.items() if card.is_aboard)
@@ -119,6 +122,7 @@ async def test_swap_pause_and_cancel_reach_the_conductor(tmp_path: Path) -> None
         source.swap(seat, "reader:gather")
         async with asyncio.timeout(PATIENCE_S):
             while feed.workers.cards[seat].past is None:
+                await feed.read()
                 await feed.tick()
                 await asyncio.sleep(0.02)
         source.pause()
@@ -141,6 +145,7 @@ async def test_a_desk_that_watches_sees_what_another_process_writes(tmp_path: Pa
         await working.ask("And what about the replica?")
         async with asyncio.timeout(PATIENCE_S):
             while "q4" not in feed.questions.rows:
+                await feed.read()
                 await feed.tick()
                 await asyncio.sleep(0.05)
         await source.closed()

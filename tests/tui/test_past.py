@@ -127,15 +127,18 @@ async def test_the_feed_goes_there_and_comes_back_while_the_session_goes_on() ->
     source = _source()
     feed = Feed(source)
     await feed.open()
+    await feed.read()
     await feed.tick()
     asked = feed.questions.open_count
     past = feed.travel(5)
     async with asyncio.timeout(20):
         while feed.head != 5:
+            await feed.read()
             await feed.tick()
     assert past.moment.seq == 5
     assert feed.questions.open_count == 0
     source.script.ask("Asked while the desk looked away?")
+    await feed.read()
     await feed.tick()
     assert feed.questions.open_count == 0
     await feed.come_back()

@@ -15,6 +15,7 @@ async def _travelled(feed: Feed, seq: int) -> None:
     feed.travel(seq)
     async with asyncio.timeout(30):
         while feed.head != seq:
+            await feed.read()
             await feed.tick()
 
 
@@ -33,6 +34,7 @@ async def test_the_desk_goes_back_before_each_act_and_returns(tmp_path: Path) ->
         await mind.disable("reader:gather", "by the operator")
         heads.append(mind.graph.head)
         await mind.act(acts.resolve("q1"))
+        await feed.read()
         await feed.tick()
 
         await _travelled(feed, heads[1])
@@ -47,6 +49,7 @@ async def test_the_desk_goes_back_before_each_act_and_returns(tmp_path: Path) ->
         assert not feed.questions.rows
 
         await mind.ask("Asked meanwhile?")
+        await feed.read()
         await feed.tick()
         assert not feed.questions.rows
         await feed.come_back()
