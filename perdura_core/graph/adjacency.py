@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from perdura_core.graph.loaded import Loaded
-from perdura_core.graph.vertex import Link
+from perdura_core.graph.vertex import Link, LinkRow
 from perdura_core.vocabulary import EdgeType, NodeId
 
 __all__ = ["Adjacency"]
@@ -16,7 +16,7 @@ class Adjacency:
     a large mind are never asked about.
     """
 
-    def __init__(self, nodes: Sequence[NodeId] = (), links: Sequence[Link] = ()) -> None:
+    def __init__(self, nodes: Sequence[NodeId] = (), links: Sequence[LinkRow] = ()) -> None:
         self.loaded = Loaded(nodes, links)
         """What it began with."""
         self._edges: dict[str, Link] = {}

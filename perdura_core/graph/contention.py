@@ -114,7 +114,8 @@ class Contention:
             node: _Standing(is_claim, _units(confidence)) for node, (is_claim, confidence) in worth.items()
         }
         tallies: defaultdict[str, _Tally] = defaultdict(_Tally)
-        claims = [node for node, (is_claim, units) in self._standing.items() if is_claim and units is not None]
+        units = {node: standing.units for node, standing in self._standing.items() if standing.units is not None}
+        claims = [node for node in units if self._standing[node].is_claim]
         for groups in set(own.values()):
             for group in groups:
                 tallies[group].claims = 0
@@ -122,24 +123,29 @@ class Contention:
             for group in groups:
                 tallies[group].claims += count
         pairs: list[Pair] = []
+        heats: list[int] = []
+        alike: defaultdict[tuple[tuple[str, ...], tuple[str, ...]], list[int]] = defaultdict(list)
+        """Places of the pairs whose ends belong to the same groups by themselves."""
         for a, b in opposed:
-            repeats = self._opposed.setdefault(a, {}).get(b, 0)
-            self._opposed[a][b] = self._opposed.setdefault(b, {})[a] = repeats + 1
-            if repeats == 0 and self._are_live(a, b):
+            rivals = self._opposed.setdefault(a, {})
+            repeats = rivals.get(b, 0)
+            rivals[b] = self._opposed.setdefault(b, {})[a] = repeats + 1
+            if repeats == 0 and a in units and b in units:
+                alike[own[a], own[b]].append(len(pairs))
                 pairs.append(pair_of(a, b))
-        heats = [self._heat(*pair) for pair in pairs]
-        for pair, heat in zip(pairs, heats, strict=True):
-            for group in set(own[pair[0]]).intersection(own[pair[1]]):
-                tallies[group].pairs.add(pair)
-                tallies[group].units += heat
+                heats.append(units[a] + units[b])
+        for (one, other), found in alike.items():
+            for group in set(one).intersection(other):
+                tallies[group].pairs.update(map(pairs.__getitem__, found))
+                tallies[group].units += sum(map(heats.__getitem__, found))
         places = loaded.numbers(claims)
         left, right = loaded.numbers(pair[0] for pair in pairs), loaded.numbers(pair[1] for pair in pairs)
         for question in questions:
             within, tally = loaded.reach(question), tallies[question]
             tally.claims = int(np.count_nonzero(within[places]))
             inside = np.flatnonzero(within[left] & within[right]).tolist()
-            tally.pairs.update(pairs[place] for place in inside)
-            tally.units += sum(heats[place] for place in inside)
+            tally.pairs.update(map(pairs.__getitem__, inside))
+            tally.units += sum(map(heats.__getitem__, inside))
         self._tallies = dict(tallies)
 
     def admit(self, node: NodeId, is_claim: bool, confidence: float | None) -> None:

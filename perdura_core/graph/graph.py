@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from perdura_core.graph.adjacency import Adjacency
+from perdura_core.graph.contention import Pair
 from perdura_core.graph.present import Present, own_groups
-from perdura_core.graph.vertex import Link, Vertex
+from perdura_core.graph.vertex import Link, LinkRow, Vertex
 from perdura_core.graph.work import Stay, Work
 from perdura_core.vocabulary import (
     ConfidenceRevised,
@@ -13,6 +14,7 @@ from perdura_core.vocabulary import (
     DomainProfiled,
     EdgeAdded,
     EdgeRetracted,
+    EdgeType,
     Event,
     FactRecorded,
     Happening,
@@ -48,7 +50,7 @@ class Graph(Present):
         cls,
         head: int,
         vertices: Iterable[Vertex],
-        links: Iterable[Link],
+        links: Sequence[LinkRow],
         *,
         boarded: Iterable[tuple[NodeId, ModelId]],
         idle: Mapping[NodeId, int],
@@ -67,20 +69,23 @@ class Graph(Present):
         """
         graph = cls()
         graph.head = head
-        for vertex in vertices:
-            graph._note(vertex)
-        links = links if isinstance(links, Sequence) else list(links)
+        graph._note_all(vertices)
         graph._adjacency = Adjacency(list(graph._vertices), links)
         interpretations = graph._layers["interpretation"]
         graph._restating.load(links)
         own = {domains: own_groups(domains) for domains in {found.domains for found in interpretations.values()}}
+        opposed = (
+            ends
+            for _, type_, src, dst, _, _ in links
+            if type_ == "contradicts" and (ends := graph._dispute(type_, src, dst)) is not None
+        )
         graph._contention.load(
             {node: own[found.domains] for node, found in interpretations.items()},
             {
                 node: (found.kind == "claim", found.confidence if graph._is_counted(found) else None)
                 for node, found in interpretations.items()
             },
-            [ends for link in links if link.type == "contradicts" and (ends := graph._dispute(link)) is not None],
+            opposed,
             graph._layers["question"],
             graph._adjacency.loaded,
         )
@@ -147,6 +152,23 @@ class Graph(Present):
             case _:
                 pass  # money, models, sessions and sightings do not change the nodes; Work sees to boardings
 
+    def _note_all(self, vertices: Iterable[Vertex]) -> None:
+        """What `_note` does, for a whole mind at once."""
+        found, layers, texts, citing = self._vertices, self._layers, self._texts, self._citing
+        for vertex in vertices:
+            node, layer = vertex.id, vertex.layer
+            found[node] = layers[layer][node] = vertex
+            if vertex.digest:
+                key = layer, vertex.digest
+                if key in texts:
+                    texts[key].append(node)
+                else:
+                    texts[key] = [node]
+            for fact in dict.fromkeys(vertex.facts) if vertex.facts else ():
+                citing.setdefault(fact, []).append(node)
+        for domains in dict.fromkeys(vertex.domains for vertex in layers["interpretation"].values()):
+            self._domains.update(dict.fromkeys(domains))
+
     def _note(self, vertex: Vertex) -> None:
         node, layer = vertex.id, vertex.layer
         self._vertices[node] = self._layers[layer][node] = vertex
@@ -168,7 +190,7 @@ class Graph(Present):
 
     def _link(self, link: Link) -> None:
         made_neighbours = self._adjacency.add(link)
-        if (ends := self._dispute(link)) is not None:
+        if (ends := self._dispute(link.type, link.src, link.dst)) is not None:
             self._contention.oppose(*ends)
         restated = self._restating.note(link)
         if made_neighbours:
@@ -183,7 +205,7 @@ class Graph(Present):
         if link is None:
             return
         parted = self._adjacency.remove(link)
-        if (ends := self._dispute(link)) is not None:
+        if (ends := self._dispute(link.type, link.src, link.dst)) is not None:
             self._contention.reconcile(*ends)
         restated = self._restating.drop(link)
         if restated is not None:
@@ -205,10 +227,10 @@ class Graph(Present):
             speaker = restating.chosen(one)
             if speaker != restating.speaker(one):
                 links = self._adjacency.links(one)
-                for ends in filter(None, map(self._dispute, links)):
+                for ends in self._disputes_of(links):
                     self._contention.reconcile(*ends)
                 restating.decide(one, speaker)
-                for ends in filter(None, map(self._dispute, links)):
+                for ends in self._disputes_of(links):
                     self._contention.oppose(*ends)
             vertex = self._vertices[one]
             self._contention.weigh(one, vertex.confidence if self._is_counted(vertex) else None)
@@ -216,11 +238,14 @@ class Graph(Present):
     def _is_counted(self, vertex: Vertex) -> bool:
         return vertex.is_live and not self._restating.is_silent(vertex.id)
 
-    def _dispute(self, link: Link) -> tuple[NodeId, NodeId] | None:
+    def _disputes_of(self, links: Iterable[Link]) -> list[Pair]:
+        return [ends for link in links if (ends := self._dispute(link.type, link.src, link.dst)) is not None]
+
+    def _dispute(self, type_: EdgeType, src: NodeId, dst: NodeId) -> Pair | None:
         """Between whom the edge counts as a dispute; None when it is none."""
-        if not _is_dispute(link):
+        if type_ != "contradicts" or not src[0] == dst[0] == "i":
             return None
-        ends = self._restating.speaker(link.src), self._restating.speaker(link.dst)
+        ends = self._restating.speaker(src), self._restating.speaker(dst)
         return ends if ends[0] != ends[1] else None
 
     def _redact(self, node: NodeId) -> None:
@@ -228,7 +253,3 @@ class Graph(Present):
         if vertex.digest:
             self._texts[vertex.layer, vertex.digest].remove(node)
         vertex.digest = vertex.size = 0
-
-
-def _is_dispute(link: Link) -> bool:
-    return link.type == "contradicts" and link.src != link.dst and link.src[0] == link.dst[0] == "i"

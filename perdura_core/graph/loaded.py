@@ -4,25 +4,25 @@ beside them, so that a large mind opens without an object for each of its neighb
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from operator import attrgetter
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from perdura_core.graph.vertex import Link
+from perdura_core.graph.vertex import Link, LinkRow
 from perdura_core.vocabulary import NodeId
 
 __all__ = ["Loaded"]
 
 _LETTERS = "qfi"
 """What ids of nodes begin with."""
-_SRC, _DST = attrgetter("src"), attrgetter("dst")
+_NUMBER, _SRC, _DST = itemgetter(0), itemgetter(2), itemgetter(3)
 
 
 class Loaded:
     """Compressed rows: for each node its links in order of creation, and what lies at their other ends."""
 
-    def __init__(self, nodes: Sequence[NodeId], links: Sequence[Link]) -> None:
+    def __init__(self, nodes: Sequence[NodeId], links: Sequence[LinkRow]) -> None:
         self._nodes, self._links = nodes, links
         self._number = {node: number for number, node in enumerate(nodes)}
         known = _codes(nodes)
@@ -43,16 +43,19 @@ class Loaded:
 
     def edge(self, edge_id: str) -> Link | None:
         """A link by its edge's id, whose numbers grow from link to link."""
-        place = bisect_left(self._links, _number_of(edge_id), key=_edge_number)
-        found = self._links[place] if place < len(self._links) else None
-        return found if found is not None and found.id == edge_id else None
+        number = int(edge_id[1:])
+        place = bisect_left(self._links, number, key=_NUMBER)
+        if place == len(self._links) or self._links[place][0] != number:
+            return None
+        return Link.read(self._links[place])
 
     def links_of(self, node: NodeId) -> list[Link]:
         """Every link that touched the node, in order of creation, as a new list."""
         number = self._number.get(node)
         if number is None:
             return []
-        return [self._links[place] for place in self._row[self._starts[number] : self._starts[number + 1]].tolist()]
+        places = self._row[self._starts[number] : self._starts[number + 1]].tolist()
+        return [Link.read(self._links[place]) for place in places]
 
     def numbers(self, nodes: Iterable[NodeId]) -> NDArray[np.intp]:
         """Places of the nodes in every array over all nodes."""
@@ -80,14 +83,6 @@ class Loaded:
         places = np.repeat(starts - (np.cumsum(counts) - counts), counts) + np.arange(counts.sum())
         found: NDArray[np.int32] = self._beside[places]
         return found
-
-
-def _number_of(identifier: str) -> int:
-    return int(identifier[1:])
-
-
-def _edge_number(link: Link) -> int:
-    return _number_of(link.id)
 
 
 def _codes(nodes: Sequence[NodeId]) -> NDArray[np.int32]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from perdura_core.graph.vertex import Link, Vertex
+from perdura_core.graph.vertex import Link, LinkRow, Vertex
 from perdura_core.vocabulary import CONDUCTOR, NodeId
 
 __all__ = ["Restating", "number_of"]
@@ -34,9 +34,10 @@ class Restating:
         found = [one for one in self._below(node) if self._speakers.get(one) == node]
         return sorted(found, key=number_of)
 
-    def load(self, links: Iterable[Link]) -> None:
+    def load(self, links: Iterable[LinkRow]) -> None:
         """Take note of every edge of a mind at once, before anything is counted."""
-        restated = {node for link in links if link.type == "refines" and (node := self.note(link)) is not None}
+        drawn = (Link.read(row) for row in links if row[1] == "refines" and row[4] == CONDUCTOR)
+        restated = {node for link in drawn if (node := self.note(link)) is not None}
         for node in sorted(restated, key=number_of):
             self.decide(node, self.chosen(node))
 

@@ -104,6 +104,10 @@ class Vertex:
         return vertex
 
 
+LinkRow = tuple[int, EdgeType, NodeId, NodeId, str, str | None]
+"""An edge as it is stored, with the number of its id: what a Link is made from when somebody asks for it."""
+
+
 class Link(NamedTuple):
     """One edge of the index."""
 
@@ -113,6 +117,12 @@ class Link(NamedTuple):
     dst: NodeId
     created_by: str
     boarding: str | None
+
+    @staticmethod
+    def read(row: LinkRow) -> "Link":
+        """The link of a stored edge."""
+        number, type_, src, dst, by, boarding = row
+        return Link(f"e{number}", type_, src, dst, by, boarding)
 
     @staticmethod
     def of(edge: Edge) -> "Link":

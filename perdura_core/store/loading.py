@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
-from perdura_core.graph import TELLING, Graph, Link, Stay, Vertex
+from perdura_core.graph import TELLING, Graph, LinkRow, Stay, Vertex
 from perdura_core.store.reading import EVENT_COLUMNS, event_of, names_of
 from perdura_core.vocabulary import (
     EdgeAdded,
@@ -123,11 +123,10 @@ class _Names(dict[str, tuple[str, ...]]):
         return names
 
 
-def _links(connection: sqlite3.Connection) -> list[Link]:
-    rows = connection.execute(
-        "SELECT id, type, src, dst, created_by, boarding FROM edges WHERE retracted_seq IS NULL ORDER BY number"
-    )
-    return list(map(Link._make, rows))
+def _links(connection: sqlite3.Connection) -> list[LinkRow]:
+    return connection.execute(
+        "SELECT number, type, src, dst, created_by, boarding FROM edges WHERE retracted_seq IS NULL ORDER BY number"
+    ).fetchall()
 
 
 def _past_boardings(connection: sqlite3.Connection) -> tuple[list[tuple[NodeId, ModelId]], dict[NodeId, int]]:

@@ -1,5 +1,6 @@
 """`perdura [MIND]` and `demo`: opening the desk. The one module of the command line that loads Textual."""
 
+import importlib
 import os
 import sys
 from argparse import ArgumentParser, Namespace
@@ -10,7 +11,6 @@ from tempfile import TemporaryDirectory
 
 from perdura_core.conductor import order_from
 from perdura_core.config import Providers, default_mind, system_keyring
-from perdura_core.ingest.demo import fill_demo
 from perdura_core.mind import Mind
 from perdura_tui.app import show_desk
 from perdura_tui.command import UsageError, Verb, no_arguments
@@ -50,7 +50,8 @@ async def _demo(given: Namespace) -> int:
         Mind.open(path, settings, providers, pace=settings.demo.characters_per_s) as mind,
     ):
         if not await mind.store.questions():
-            await fill_demo(mind)
+            # Loaded by name: whoever opens a mind of their own has no use for readers of documents.
+            await importlib.import_module("perdura_core.ingest.demo").fill_demo(mind)
         return await show_desk(mind, order, config_path(given), starts=True)
 
 

@@ -22,6 +22,17 @@ def test_version_imports_nothing_heavy() -> None:
     assert done.stdout.splitlines() == [f"perdura {__version__}", "[]"]
 
 
+def test_the_desk_loads_no_reader_of_documents() -> None:
+    probe = (
+        "import sys; import perdura_tui.command.desk;"
+        "print([name for name in ('pypdf', 'docutils', 'perdura_core.ingest') if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, timeout=60, check=True, cwd=TOP
+    )
+    assert done.stdout.splitlines() == ["[]"]
+
+
 def test_only_the_desk_needs_textual() -> None:
     verbs = [verb for verb, entry in VERBS.items() if entry.module not in ("desk", "doctor")]
     calls = f"[main([verb, '-h']) for verb in {verbs!r}]"

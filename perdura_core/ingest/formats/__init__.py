@@ -1,5 +1,6 @@
 """One reader per document format: bytes in, passages out."""
 
+from importlib import import_module
 from pathlib import PurePath
 
 from perdura_core.errors import DocumentError
@@ -8,7 +9,6 @@ from perdura_core.ingest.formats.hypertext import read_hypertext
 from perdura_core.ingest.formats.markdown import read_markdown
 from perdura_core.ingest.formats.passages import Block
 from perdura_core.ingest.formats.plain import looks_like_markdown, looks_like_restructured, read_plain
-from perdura_core.ingest.formats.portable import read_portable
 from perdura_core.ingest.formats.restructured import read_restructured
 
 __all__ = ["SUFFIXES", "read_passages"]
@@ -25,7 +25,9 @@ def read_passages(data: bytes, name: str) -> list[Block]:
     """The passages of a file. `name` chooses the format by its suffix. Raises DocumentError."""
     suffix = PurePath(name).suffix.lower()
     if suffix == ".pdf" or data.startswith(b"%PDF-"):
-        return read_portable(data, name)
+        # Loaded by name: the library behind it takes a third of a second, and most documents are no PDF.
+        portable: list[Block] = import_module("perdura_core.ingest.formats.portable").read_portable(data, name)
+        return portable
     text = decode(data, name).replace("\r\n", "\n").replace("\r", "\n")
     if suffix in _HYPERTEXT or text.lstrip()[:15].lower().startswith(("<!doctype html", "<html")):
         return read_hypertext(text)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 
-from perdura_core.graph import Graph, Link, Stay, Vertex
+from perdura_core.graph import Graph, Stay, Vertex
 from perdura_core.vocabulary import (
     Boarding,
     BoardingEnded,
@@ -203,7 +203,11 @@ def state_of(events: Sequence[Event], graph: Graph) -> Graph:
     return Graph.restore(
         events[-1].seq if events else 0,
         vertices,
-        [Link.of(edge) for edge in edges if edge.id not in gone],
+        [
+            (int(edge.id[1:]), edge.type, edge.src, edge.dst, edge.created_by, edge.boarding)
+            for edge in edges
+            if edge.id not in gone
+        ],
         boarded=[(one.question, one.model) for one in opened],
         idle=idle,
         aboard=stays,
