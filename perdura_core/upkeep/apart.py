@@ -1,5 +1,6 @@
 """The process in which a run is worked out: an order on its input, frames on its output. `python -m ...apart`."""
 
+import gc
 import pickle
 import sys
 from typing import Any, BinaryIO
@@ -22,6 +23,7 @@ def _tell(stream: BinaryIO, value: Any) -> None:
 
 def main() -> None:
     """Read the order, work, and tell. An error that a person can do something about is told as a Failure."""
+    gc.disable()  # rows of whole tables pass by, hold no cycles, and would be searched for them again and again
     told = sys.stdout.buffer
     order = pickle.loads(sys.stdin.buffer.read())
     try:

@@ -15,6 +15,9 @@ from perdura_core.vocabulary import StepName
 
 __all__ = ["work_apart"]
 
+_AHEAD = 1 << 26
+"""Bytes that are taken in before they are asked for, so that the work goes on while what came of it is written."""
+
 
 async def work_apart(order: Order) -> AsyncGenerator[StepName | Outcome, None]:
     """What `working.outcomes` says, from another process. Closing the generator ends the process.
@@ -25,7 +28,7 @@ async def work_apart(order: Order) -> AsyncGenerator[StepName | Outcome, None]:
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "perdura_core.upkeep.apart",
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-            start_new_session=True,
+            start_new_session=True, limit=_AHEAD,
             env={"PATH": os.environ.get("PATH", os.defpath), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         )  # fmt: skip
     except OSError as error:

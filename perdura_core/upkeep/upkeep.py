@@ -25,6 +25,7 @@ Work = Callable[[Order], AsyncGenerator[StepName | Outcome, None]]
 _RUNS_KEPT = 400
 _BEAT_S = 20.0
 _MOMENT_S = 0.002
+_REST_S = 0.001
 
 
 class _Run(NamedTuple):
@@ -159,7 +160,7 @@ class Upkeep:
         return now_s
 
     async def _prepare(self, nodes: Iterable[NodeId]) -> None:
-        """Let the graph get ready for what is about to change, a moment at a time and with as long a rest in between.
+        """Let the graph get ready for what is about to change, a moment at a time and with a rest in between.
 
         A merge takes several turns of the event loop; without the rest each of them would wait for a moment.
         """
@@ -169,7 +170,7 @@ class Upkeep:
             if graph.get(node) is not None:
                 graph.prepare(node)
             if clock.monotonic_s() > until_s:
-                await asyncio.sleep(_MOMENT_S)
+                await asyncio.sleep(_REST_S)
                 until_s = clock.monotonic_s() + _MOMENT_S
 
     async def _write(self, run: _Run, outcome: Outcome, started_at: datetime) -> None:
