@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from perdura_core.epistemics.constants import DEFAULTS, Epistemics
 from perdura_core.epistemics.decay import half_life
-from perdura_core.epistemics.series import Numbers, numbers_of, weekly
+from perdura_core.epistemics.series import RECENT_WEEKS, Numbers, numbers_of, weekly
 from perdura_core.epistemics.snapshot import EdgeTable, InterpretationTable
 from perdura_core.epistemics.topology import (
     betweenness,
@@ -28,10 +28,12 @@ from perdura_core.epistemics.topology import (
 from perdura_core.vocabulary import EDGE_TYPES
 
 __all__ = [
+    "ConfidenceNumbers",
     "Motifs",
     "Topology",
     "UseNumbers",
     "Wisdom",
+    "confidence_numbers",
     "live_edges",
     "motifs",
     "topology",
@@ -60,6 +62,15 @@ class UseNumbers(NamedTuple):
     """Of weekly uses."""
     gini: NDArray[np.float64]
     """0..1 per interpretation: how much its uses crowd into few of the weeks since it was made; NaN without uses."""
+
+
+class ConfidenceNumbers(NamedTuple):
+    """M4, (m,) each, over the weeks of which a confidence is known; NaN where there is none."""
+
+    mean: NDArray[np.float64]
+    variance: NDArray[np.float64]
+    change: NDArray[np.float64]
+    """-1..1: mean of the last four weeks less that of the weeks before; NaN unless both are known."""
 
 
 class Motifs(NamedTuple):
@@ -133,6 +144,43 @@ def use_numbers(table: InterpretationTable, now: float, constants: Epistemics = 
     age = np.floor((now - table.created_day) / 7.0) + 1
     weeks = np.maximum(series.weeks, np.clip(age, 1, constants.series_weeks))
     return UseNumbers(numbers_of(series), _gini(series.weights, weeks))
+
+
+def confidence_numbers(
+    row: NDArray[np.integer],
+    day: NDArray[np.float64],
+    confidence: NDArray[np.float64],
+    rows: int,
+    now: float,
+    constants: Epistemics = DEFAULTS,
+) -> ConfidenceNumbers:
+    """M4: the weekly means of confidences that were worked out on some days, in numbers. In any order.
+
+    By hand, .5 six weeks ago and .6 and .8 this week: weekly means .5 and .7, so mean .6, variance .01, change .2.
+
+    >>> days, said = np.array([0.0, 41.0, 42.0]), np.array([0.5, 0.6, 0.8])
+    >>> found = confidence_numbers(np.zeros(3, int), days, said, 1, 42.0)
+    >>> [round(float(part[0]), 4) for part in found]
+    [0.6, 0.01, 0.2]
+    """
+    weeks = constants.series_weeks
+    week = np.floor((now - day) / 7.0).astype(np.int64)
+    inside = (week >= 0) & (week < weeks)
+    place = row[inside].astype(np.int64) * weeks + week[inside]
+    known = np.bincount(place, minlength=rows * weeks).reshape(rows, weeks)
+    total = np.bincount(place, confidence[inside], rows * weeks).reshape(rows, weeks)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = total / known
+        parts = [_mean(mean[:, part]) for part in (slice(None), slice(RECENT_WEEKS), slice(RECENT_WEEKS, None))]
+        variance = _mean((mean - parts[0][:, None]) ** 2)
+    return ConfidenceNumbers(parts[0], variance, parts[1] - parts[2])
+
+
+def _mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of each row, of what is no NaN; NaN where nothing is left."""
+    is_known = ~np.isnan(values)
+    found: NDArray[np.float64] = np.where(is_known, values, 0.0).sum(axis=1) / is_known.sum(axis=1)
+    return found
 
 
 def motifs(table: InterpretationTable, edges: EdgeTable, constants: Epistemics = DEFAULTS) -> Motifs:

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
-__all__ = ["Numbers", "Weekly", "numbers_of", "variation", "weekly"]
+__all__ = ["RECENT_WEEKS", "Numbers", "Weekly", "numbers_of", "variation", "weekly"]
 
 _WEEK = 7.0
-_RECENT = 4
-"""Weeks that count as recent for the change."""
+RECENT_WEEKS = 4
+"""Weeks that count as recent for a change."""
 
 
 class Weekly(NamedTuple):
@@ -61,9 +61,9 @@ def numbers_of(series: Weekly) -> Numbers:
         total, squares = _sums(weights), _sums(weights.power(2))
         mean = total / seen
         variance = np.maximum(0.0, squares / seen - mean**2)
-        last = _sums(weights[:, :_RECENT]) / np.minimum(seen, _RECENT)
-        before = (total - _sums(weights[:, :_RECENT])) / np.maximum(seen - _RECENT, 1)
-        change = np.where(seen > _RECENT, (last - before) / (last + before), 0.0)
+        last = _sums(weights[:, :RECENT_WEEKS]) / np.minimum(seen, RECENT_WEEKS)
+        before = (total - _sums(weights[:, :RECENT_WEEKS])) / np.maximum(seen - RECENT_WEEKS, 1)
+        change = np.where(seen > RECENT_WEEKS, (last - before) / (last + before), 0.0)
     return Numbers(mean, variance, np.where(seen > 0, change, np.nan))
 
 

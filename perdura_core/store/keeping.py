@@ -3,7 +3,7 @@
 import io
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 
@@ -13,7 +13,7 @@ from perdura_core.store.kept import Columns, HistoryBlock, Kept, KeptLayer, Side
 from perdura_core.store.writing import stamp
 from perdura_core.vocabulary import RunReport, StepReport
 
-__all__ = ["keep", "load_history", "load_layers", "load_runs", "marked", "pack", "unpack"]
+__all__ = ["keep", "load_days", "load_history", "load_layers", "load_runs", "marked", "pack", "unpack"]
 
 _KEEP_LAYER: Mapping[Side, str] = {
     "facts": "INSERT INTO layer_facts (layer, version, as_of, inputs, columns) VALUES (?1, ?2, ?3, ?4, ?5)"
@@ -82,6 +82,15 @@ def load_history(connection: sqlite3.Connection, block: int) -> list[HistoryBloc
     """The days that are kept of a stretch, oldest first."""
     rows = connection.execute(
         "SELECT block, day, as_of, rows FROM factor_history WHERE block = ? ORDER BY day", (block,)
+    )
+    return [HistoryBlock(number, day, datetime.fromisoformat(as_of), held) for number, day, as_of, held in rows]
+
+
+def load_days(connection: sqlite3.Connection, days: Iterable[int]) -> list[HistoryBlock]:
+    """Everything that is kept of these days, in no order."""
+    rows = connection.execute(
+        "SELECT block, day, as_of, rows FROM factor_history WHERE day IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(days)),),
     )
     return [HistoryBlock(number, day, datetime.fromisoformat(as_of), held) for number, day, as_of, held in rows]
 

@@ -1,7 +1,8 @@
 """One run's view of the mind: the tables, and everything that is worked out of them, each once and when it is needed.
 
-All of it depends on the mind and `now` alone, on no earlier run. So a run that was cut short goes on in another process
-without having kept anything in hand, and how often upkeep ran makes no difference to a confidence.
+All of it depends on the mind and `now` alone, and but for the series of confidences on no earlier run. So one that was
+cut short goes on in another process without having kept anything in hand, and how often upkeep ran makes no difference
+to a confidence.
 """
 
 from datetime import datetime, timedelta
@@ -36,12 +37,23 @@ from perdura_core.epistemics.factors import (
 from perdura_core.epistemics.factors import maturity as maturity_of
 from perdura_core.epistemics.factors import prior as prior_of
 from perdura_core.epistemics.independence import Correlations
-from perdura_core.epistemics.interpretation_layers import Motifs, Topology, UseNumbers, motifs, topology, use_numbers
+from perdura_core.epistemics.interpretation_layers import (
+    ConfidenceNumbers,
+    Motifs,
+    Topology,
+    UseNumbers,
+    confidence_numbers,
+    motifs,
+    topology,
+    use_numbers,
+)
 from perdura_core.epistemics.snapshot import STATUSES, EdgeTable, FactTable, InterpretationTable
 from perdura_core.epistemics.stigmergy import damped, echo, gradient, isolation, model_diversity, undervalued
-from perdura_core.store.keeping import load_layers
+from perdura_core.store.columns import fill
+from perdura_core.store.keeping import load_days, load_layers
 from perdura_core.store.kept import KeptLayer
 from perdura_core.store.tables import Tables, days_since, read_tables, read_texts
+from perdura_core.upkeep.history import confidences, thinned
 from perdura_core.upkeep.measuring import Figures
 from perdura_core.upkeep.order import Order
 
@@ -190,8 +202,31 @@ class Bench:
 
     @cached_property
     def use_numbers(self) -> UseNumbers:
-        """M4."""
+        """M4, of uses."""
         return use_numbers(self.table, self.now, self.constants)
+
+    @cached_property
+    def history_days(self) -> tuple[frozenset[int], tuple[int, ...]]:
+        """Days of which confidences stay kept, today among them, and those of which they need not be."""
+        days = {day for (day,) in self.connection.execute("SELECT DISTINCT day FROM factor_history")} | {int(self.now)}
+        gone = thinned(days, int(self.now))
+        return frozenset(days.difference(gone)), gone
+
+    @cached_property
+    def confidence_numbers(self) -> ConfidenceNumbers:
+        """M4, of the confidences that were worked out today and on the days that are kept."""
+        today, rows = int(self.now), len(self.table)
+        past = {day for day in self.history_days[0] if today - 7 * self.constants.series_weeks <= day < today}
+        number, day, said = confidences(load_days(self.connection, past))
+        row, is_there = fill(number, self.table.numbers)
+        return confidence_numbers(
+            np.concatenate([row[is_there], np.arange(rows)[self.alive]]),
+            np.concatenate([day[is_there], np.full(int(self.alive.sum()), float(today))]),
+            np.concatenate([said[is_there], self.confidence[self.alive]]),
+            rows,
+            self.now,
+            self.constants,
+        )
 
     @cached_property
     def motifs(self) -> Motifs:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from perdura_core.store.kept import HistoryBlock
 from perdura_core.vocabulary import Moment
 
-__all__ = ["BLOCK", "block_of", "blocks", "moments", "thinned"]
+__all__ = ["BLOCK", "block_of", "blocks", "confidences", "moments", "thinned"]
 
 BLOCK = 1_024
 """Neighbouring interpretations that share a row."""
@@ -68,6 +68,19 @@ def moments(number: int, held: Iterable[HistoryBlock]) -> tuple[Moment, ...]:
                 )
             )
     return tuple(found)
+
+
+def confidences(
+    held: Iterable[HistoryBlock],
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    """Number of the interpretation, day and confidence of all that is held."""
+    parts = [(np.frombuffer(block.rows, _ROW), float(block.day)) for block in held]
+    none = np.zeros(0)
+    return (
+        np.concatenate([none.astype(np.int64), *(rows["number"] for rows, _ in parts)]),
+        np.concatenate([none, *(np.full(len(rows), day) for rows, day in parts)]),
+        np.concatenate([none, *(rows["confidence"] / _SCALE for rows, _ in parts)]),
+    )
 
 
 def thinned(days: Iterable[int], today: int) -> tuple[int, ...]:

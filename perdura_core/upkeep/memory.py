@@ -37,7 +37,7 @@ from perdura_core.vocabulary import (
 
 __all__ = ["LAYERS", "Memory"]
 
-LAYERS = ("confidence", "M3", "M6", "triangulation", "stigmergy", "forgetting")
+LAYERS = ("confidence", "M3", "M4", "M6", "triangulation", "stigmergy", "forgetting")
 """What the report is made of."""
 
 _BINS = 10

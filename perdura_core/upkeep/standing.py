@@ -38,9 +38,9 @@ async def standing_of(
     row = _row(held, number)
     if row is None:
         return None
-    triangulation, stigmergy, forgetting = (
+    numbers, triangulation, stigmergy, forgetting = (
         _values(layers[name].columns, number) if name in layers else {}
-        for name in ("triangulation", "stigmergy", "forgetting")
+        for name in ("M4", "triangulation", "stigmergy", "forgetting")
     )
     velocity = VELOCITIES.index(found.velocity)
     decision = forgetting.get("decision", -1)
@@ -55,6 +55,7 @@ async def standing_of(
         half_life_days=float(half_life(velocity, found.level, constants)),
         age_days=(layers["confidence"].as_of - found.created_at).total_seconds() / 86_400,
         decay_per_day=float(decay_rate(velocity, found.level, constants)),
+        change=known(numbers["confidence_change"]) if "confidence_change" in numbers else None,
         gradient=known(stigmergy["gradient"]) if "gradient" in stigmergy else None,
         echo=known(triangulation["echo"]) if "echo" in triangulation else None,
         is_damped=bool(triangulation.get("is_damped", False)),

@@ -14,7 +14,7 @@ from perdura_core.store.keeping import pack
 from perdura_core.store.kept import PackedLayer, Side
 from perdura_core.upkeep.bench import VERSION, Bench
 from perdura_core.upkeep.forgetting import forgetting
-from perdura_core.upkeep.history import blocks, thinned
+from perdura_core.upkeep.history import blocks
 from perdura_core.upkeep.order import Outcome, Revision
 from perdura_core.upkeep.promoting import promotion
 from perdura_core.upkeep.wisdom import wisdom_columns
@@ -183,15 +183,18 @@ def _m3(bench: Bench) -> Outcome:
 
 
 def _m4(bench: Bench) -> Outcome:
-    found = bench.use_numbers
+    found, said = bench.use_numbers, bench.confidence_numbers
     columns: Columns = {
         "number": bench.table.numbers,
         "mean": found.numbers.mean,
         "variance": found.numbers.variance,
         "change": found.numbers.change,
         "gini": found.gini,
+        "confidence_mean": said.mean,
+        "confidence_variance": said.variance,
+        "confidence_change": said.change,
     }
-    counts = {"used": int(np.isfinite(found.gini).sum())}
+    counts = {"used": int(np.isfinite(found.gini).sum()), "followed": int(np.isfinite(said.change).sum())}
     return _outcome(counts, _layer(bench, "interpretations", "M4", columns))
 
 
@@ -233,13 +236,12 @@ def _triangulation(bench: Bench) -> Outcome:
         day,
         bench.order.now,
     )
-    days = {held for (held,) in bench.connection.execute("SELECT DISTINCT day FROM factor_history")} | {day}
     counts = {
         "echoes": int(((bench.echo > bench.constants.echo_above) & table.active).sum()),
         "undervalued": int((from_below & table.active).sum()),
     }
     return _outcome(counts, _layer(bench, "interpretations", "triangulation", columns))._replace(
-        history=history, forgotten_days=thinned(days, day)
+        history=history, forgotten_days=bench.history_days[1]
     )
 
 

@@ -225,6 +225,8 @@ class Standing(Value):
     age_days: float
     decay_per_day: float
     """Lambda of its velocity and level."""
+    change: float | None = None
+    """Of its confidence: mean of the last four weeks less that of the weeks before; None for a younger one."""
     gradient: float | None = None
     echo: float | None = None
     is_damped: bool = False

@@ -34,9 +34,13 @@ def print_standing(standing: Standing) -> None:
         first, last = standing.history[0], standing.history[-1]
         line(
             f"{'history':<12} {sparkline([one.confidence for one in standing.history])}"
-            f"  {moment(first.at)[:10]} to {moment(last.at)[:10]}",
+            f"  {moment(first.at)[:10]} to {moment(last.at)[:10]}{_moved(standing)}",
             style="dim",
         )
+
+
+def _moved(standing: Standing) -> str:
+    return "" if standing.change is None else f", {standing.change:+.2f} in the last four weeks"
 
 
 def _rest(standing: Standing) -> list[tuple[str, str]]:

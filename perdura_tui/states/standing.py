@@ -29,6 +29,8 @@ def standing_lines(standing: Standing, width: int) -> list[DetailLine]:
         past = standing.history[-_MOST_OF_A_HISTORY:]
         drawn_past = spark([moment.confidence for moment in past], 1.0)
         span = f"{past[0].at:%Y-%m-%d} to {past[-1].at:%Y-%m-%d}"
+        if standing.change is not None:
+            span += f", {standing.change:+.2f} in four weeks"
         lines.append(
             DetailLine(join(Run(" "), cell("history", 12, "dim"), run(drawn_past, "accent"), Run(f"  {span}", "faint")))
         )

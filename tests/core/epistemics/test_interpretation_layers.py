@@ -1,16 +1,25 @@
 """M3 to M6, bridges: the examples by hand, and plain definitions."""
 
 from itertools import combinations, permutations
+from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from perdura_core.epistemics import pairing
 from perdura_core.epistemics.bridges import bridges
 from perdura_core.epistemics.constants import Epistemics
-from perdura_core.epistemics.interpretation_layers import live_edges, motifs, topology, use_numbers, wisdom
+from perdura_core.epistemics.interpretation_layers import (
+    confidence_numbers,
+    live_edges,
+    motifs,
+    topology,
+    use_numbers,
+    wisdom,
+)
 from perdura_core.vocabulary import EDGE_TYPES
 from tests.core.epistemics.making import edges_of, interpretations_of
 
@@ -175,3 +184,33 @@ def test_substitution_is_what_the_definition_says(joined: Joined, domains: list[
     found = bridges(table, edges_of(*joined))
     assert found.is_validated.tolist() == expected
     assert found.links.tolist() == [len(own) for own in far]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.floats(0.0, 60.0), st.floats(0.0, 1.0)), min_size=1, max_size=40),
+    st.randoms(use_true_random=False),
+)
+def test_confidence_series_in_numbers_stay_in_bounds_in_any_order(
+    said: list[tuple[int, float, float]], dice: Random
+) -> None:
+    def numbers(rows: list[tuple[int, float, float]]) -> tuple[NDArray[np.float64], ...]:
+        row, day, value = (np.array(column) for column in zip(*rows, strict=True))
+        return confidence_numbers(row.astype(int), day, value, 4, 60.0)
+
+    found = numbers(said)
+    shuffled = said[:]
+    dice.shuffle(shuffled)
+    for one, other in zip(found, numbers(shuffled), strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-12)
+    mean, variance, change = found
+    heard = np.isin(np.arange(4), [row for row, _, _ in said])
+    assert np.array_equal(np.isfinite(mean), heard)
+    assert ((mean[heard] >= 0) & (mean[heard] <= 1) & (variance[heard] >= 0) & (variance[heard] <= 0.25)).all()
+    assert (np.abs(change[np.isfinite(change)]) <= 1).all()
+
+
+def test_a_confidence_that_only_rises_has_a_positive_change() -> None:
+    days = np.arange(0.0, 70.0, 7.0)
+    found = confidence_numbers(np.zeros(10, int), days, np.linspace(0.2, 0.8, 10), 1, 69.0)
+    assert found.change[0] > 0
+    assert confidence_numbers(np.zeros(10, int), days, np.full(10, 0.4), 1, 69.0).change[0] == pytest.approx(0.0)

@@ -6,12 +6,15 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from perdura_core.errors import InputError, UpkeepError
 from perdura_core.store import Journal, open_sqlite
 from perdura_core.upkeep import STEPS, Upkeep
+from perdura_core.upkeep.memory import LAYERS
 from perdura_core.upkeep.order import Order, Outcome
+from perdura_core.upkeep.standing import standing_of
 from perdura_core.vocabulary import ConfidencesRevised, StatusChanged, StepName
 from tests.core.upkeep.world import World, open_world, work_here
 
@@ -89,6 +92,31 @@ async def test_a_second_run_at_the_same_time_changes_nothing(tmp_path: Path) -> 
         assert (second.run, second.changes) == (first.run + 1, 0)
         assert await world.journal.store.head() == head
         assert portrait(path) == state
+
+
+async def test_how_a_confidence_went_is_told_from_the_days_that_are_kept(tmp_path: Path) -> None:
+    async with open_world(tmp_path / "a.mind") as world:
+        await lived(world)
+        store, graph = world.journal.store, world.journal.graph
+        for week in range(9):
+            await world.upkeep()
+            if week == 0:
+                first = await standing_of(store, graph, await store.layers("interpretations", LAYERS), "i1")
+                assert first is not None
+                assert first.change is None
+            world.pass_days(7)
+        await world.upkeep()
+        followed = 0
+        layers = await store.layers("interpretations", LAYERS)
+        for number in range(1, 60):
+            standing = await standing_of(store, graph, layers, f"i{number}")
+            if standing is None or graph.get(f"i{number}").status == "deleted":  # type: ignore[union-attr]
+                continue
+            said = [one.confidence for one in standing.history]
+            assert len(said) == 10
+            assert standing.change == pytest.approx(np.mean(said[-4:]) - np.mean(said[:-4]), abs=1e-6)
+            followed += standing.change != 0
+        assert followed > 10
 
 
 async def test_a_dry_run_says_what_would_change_and_writes_nothing(tmp_path: Path) -> None:
