@@ -85,7 +85,7 @@ class Motifs(NamedTuple):
 
 
 class Wisdom(NamedTuple):
-    """M6, (domains,) each, 0..1; NaN where a domain has none to judge by. See `wisdom`."""
+    """M6, (domains + 1,) each, 0..1; NaN where there is none to judge by. The last is of those without a domain."""
 
     interpretations: NDArray[np.int64]
     """Active ones: a count."""
@@ -217,19 +217,18 @@ def wisdom(table: InterpretationTable, edges: EdgeTable, now: float, constants: 
     active ones have different authors (Simpson 1949). By hand, consolidated 0.2, survival 0.5, contention 0.1,
     diversity 0.6: (0.2 + 0.5 + 0.9 + 0.6) / 4 = 0.55.
     """
-    domain, active = table.primary, table.active
-    count = len(table.domains)
+    active, count = table.active, len(table.domains) + 1
+    domain = np.where(table.primary >= 0, table.primary, count - 1)
 
     def tally(rows: NDArray[np.bool_]) -> NDArray[np.float64]:
-        return np.bincount(domain[rows & (domain >= 0)], minlength=count).astype(np.float64)
+        return np.bincount(domain[rows], minlength=count).astype(np.float64)
 
     size = tally(active)
     old = now - table.created_day >= half_life(table.velocity, table.level, constants)
     disputed = np.zeros(len(table), dtype=bool)
     fights = live_edges(table, edges) & (edges.type == _CONTRADICTS)
     disputed[edges.src[fights]] = disputed[edges.dst[fights]] = True
-    inside = active & (domain >= 0)
-    pair, times = np.unique(domain[inside] * np.int64(len(table.models) + 1) + table.author[inside], return_counts=True)
+    pair, times = np.unique(domain[active] * np.int64(len(table.models) + 1) + table.author[active], return_counts=True)
     same = np.bincount(pair // (len(table.models) + 1), times * (times - 1), minlength=count)
     with np.errstate(invalid="ignore", divide="ignore"):
         consolidated = tally(active & (table.level > 1)) / size

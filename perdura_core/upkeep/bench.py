@@ -42,10 +42,12 @@ from perdura_core.epistemics.interpretation_layers import (
     Motifs,
     Topology,
     UseNumbers,
+    Wisdom,
     confidence_numbers,
     motifs,
     topology,
     use_numbers,
+    wisdom,
 )
 from perdura_core.epistemics.snapshot import STATUSES, EdgeTable, FactTable, InterpretationTable
 from perdura_core.epistemics.stigmergy import damped, echo, gradient, isolation, model_diversity, undervalued
@@ -232,6 +234,11 @@ class Bench:
     def motifs(self) -> Motifs:
         """M5."""
         return motifs(self.table, self.edges, self.constants)
+
+    @cached_property
+    def wisdom(self) -> Wisdom:
+        """M6."""
+        return wisdom(self.table, self.edges, self.now, self.constants)
 
     @cached_property
     def factors(self) -> Factors:

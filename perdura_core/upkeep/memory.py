@@ -234,7 +234,7 @@ def _wisdom(columns: Mapping[str, NDArray[Any]]) -> tuple[DomainWisdom, ...]:
     order = np.argsort(-columns["interpretations"], kind="stable")[:_MOST_DOMAINS]
     return tuple(
         DomainWisdom(
-            domain=str(columns["domain"][row]),
+            domain=str(columns["domain"][row]) or None,
             wisdom=known(columns["wisdom"][row]),
             interpretations=int(columns["interpretations"][row]),
             matured=known(columns["consolidated"][row]),

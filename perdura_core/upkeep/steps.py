@@ -17,7 +17,6 @@ from perdura_core.upkeep.forgetting import forgetting
 from perdura_core.upkeep.history import blocks
 from perdura_core.upkeep.order import Outcome, Revision
 from perdura_core.upkeep.promoting import promotion
-from perdura_core.upkeep.wisdom import wisdom_columns
 from perdura_core.vocabulary import StepName
 
 __all__ = ["outcome_of"]
@@ -212,8 +211,8 @@ def _m5(bench: Bench) -> Outcome:
 
 
 def _m6(bench: Bench) -> Outcome:
-    columns = wisdom_columns(bench)
-    return _outcome({"domains": len(columns["domain"])}, _layer(bench, "interpretations", "M6", columns))
+    columns: Columns = {"domain": np.array([*bench.table.domains, ""]), **bench.wisdom._asdict()}
+    return _outcome({"domains": len(bench.table.domains)}, _layer(bench, "interpretations", "M6", columns))
 
 
 def _triangulation(bench: Bench) -> Outcome:

@@ -85,7 +85,8 @@ class Flow(Value):
 class DomainWisdom(Value):
     """What a domain has come to."""
 
-    domain: str
+    domain: str | None
+    """None: what has no domain."""
     wisdom: float | None = None
     """0..1, the mean of the parts that are known."""
     interpretations: int

@@ -115,7 +115,7 @@ def _print_forgetting(report: MemoryReport) -> None:
 def _print_lists(report: MemoryReport) -> None:
     heading("Wisdom")
     rows = [
-        (one.domain, _figure(one.wisdom), one.interpretations, _share(one.matured), _share(one.survival),
+        (one.domain or "no domain", _figure(one.wisdom), one.interpretations, _share(one.matured), _share(one.survival),
          _share(one.contention), _figure(one.diversity))
         for one in report.wisdom
     ]  # fmt: skip

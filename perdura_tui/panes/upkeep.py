@@ -148,7 +148,7 @@ def _wisdom(report: MemoryReport, width: int) -> list[DetailLine]:
         lines.append(
             DetailLine(
                 join(
-                    Run(" "), cell(domain.domain, 15, "dim"), bar(value or 0.0, cells, "accent"),
+                    Run(" "), cell(domain.domain or "no domain", 15, "dim"), bar(value or 0.0, cells, "accent"),
                     cell(unit(value), 7, right=True), cell(percent(domain.matured), 8, "dim", right=True),
                     cell(percent(domain.survival), 7, "dim", right=True),
                     cell(f"{domain.contention:.2f}", 7, heat_role(domain.contention), right=True),

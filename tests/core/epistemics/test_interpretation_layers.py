@@ -134,20 +134,22 @@ def test_shapes_are_counted_in_portions(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_the_wisdom_of_a_domain() -> None:
     table = interpretations_of(
-        10,
-        domains=[0] * 9 + [1],
-        level=[2, 1, 1, 1, 1, 1, 1, 1, 1, 1],
-        status=[0, 0, 0, 0, 0, 2, 2, 2, 2, 0],
-        author=[0, 0, 0, 1, 1, 0, 0, 0, 0, 0],
-        created_day=[99, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+        12,
+        domains=[0] * 9 + [1, -1, -1],
+        level=[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1],
+        status=[0, 0, 0, 0, 0, 2, 2, 2, 2, 0, 0, 0],
+        author=[0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1],
+        created_day=[99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 99, 99],
     )
     found = wisdom(table, edges_of((0, "contradicts", 1), (2, "contradicts", 5)), 100.0)
-    assert found.interpretations.tolist() == [5, 1]
+    assert found.interpretations.tolist() == [5, 1, 2]
     parts = [found.consolidated[0], found.survival[0], found.contention[0], found.diversity[0]]
     assert parts == pytest.approx([0.2, 0.5, 0.4, 0.6])
     assert found.wisdom[0] == pytest.approx((0.2 + 0.5 + 0.6 + 0.6) / 4)
     assert np.isnan(found.diversity[1])
     assert found.wisdom[1] == pytest.approx((0 + 1 + 1) / 3)
+    assert np.isnan(found.survival[2])
+    assert found.wisdom[2] == pytest.approx((0.5 + 1 + 1) / 3)
 
 
 def test_a_bridge_nobody_could_stand_in_for() -> None:
