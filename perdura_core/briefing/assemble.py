@@ -69,12 +69,12 @@ async def assemble(
         counting = reading.create_task(store.shown_counts(question))
         trailing = None if reader is None else reading.create_task(_trail(store, reader))
         most = max(_LEAST_CANDIDATES, max_tokens // _TOKENS_PER_NODE)
+        around = graph.neighbourhood([question], settings.hops)
         hits = await relevant(
             search or store.search_text,
             graph,
             asked.text,
-            [question],
-            settings.hops,
+            around,
             most,
             by_pagerank=settings.expansion == "pagerank",
         )
@@ -83,13 +83,13 @@ async def assemble(
     by_lot, pulled = None, dict[NodeId, float]()
     if reader is not None and trailing is not None:
         to_reader, gradients = trailing.result()
-        near = [*graph.neighbourhood([question], settings.hops), *scores]
+        near = [*around, *scores]
         pulled = pull(graph, reader.model, near, to_reader, gradients)
         by_lot = breaking([node for node in pulled if _is_live(graph, node)], gradients, reader.lot)
     everything = rank(
         graph,
         question,
-        hops=settings.hops,
+        around=around,
         scores=scores,
         shown=shown,
         mode=mode,

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from itertools import chain
 
 import numpy as np
@@ -43,22 +42,12 @@ def distinct(ranking: Ranking, texts: Mapping[NodeId, str]) -> Ranking:
 
 def _representatives(nodes: Sequence[NodeId], texts: Mapping[NodeId, str]) -> dict[NodeId, NodeId]:
     """For each node the first one that says the same: often itself."""
-    kept: dict[str, list[NodeId]] = {}
-    codes: dict[str, np.ndarray[tuple[int], np.dtype[np.uint64]]] = {}
-    found: dict[NodeId, NodeId] = {}
-    for node in nodes:
-        layer, code = node[0], _code(texts[node])
-        standing = kept.setdefault(layer, [])
-        column = codes.setdefault(layer, np.zeros(len(nodes), dtype=np.uint64))
-        near = np.flatnonzero(hamming(column[: len(standing)], np.uint64(code)) <= DUPLICATE_BITS)
-        same = next((standing[row] for row in near if says_the_same(texts[standing[row]], texts[node])), None)
-        found[node] = same or node
-        if same is None:
-            column[len(standing)] = code
-            standing.append(node)
+    found = {node: node for node in nodes}
+    codes = simhash([_MARKS.sub(" ", texts[node]) for node in nodes])
+    layers = np.array([node[0] for node in nodes])
+    near = (hamming(codes[:, np.newaxis], codes) <= DUPLICATE_BITS) & (layers[:, np.newaxis] == layers)
+    for later, earlier in zip(*np.nonzero(np.tril(near, -1)), strict=True):
+        node, other = nodes[later], nodes[earlier]
+        if found[node] == node and found[other] == other and says_the_same(texts[other], texts[node]):
+            found[node] = other
     return found
-
-
-@lru_cache(maxsize=65_536)
-def _code(text: str) -> int:
-    return int(simhash([_MARKS.sub(" ", text)])[0])

@@ -9,6 +9,7 @@ from perdura_core.graph import Graph
 from perdura_core.vocabulary import (
     BriefingEdge,
     BriefingNode,
+    EdgeType,
     Fact,
     Interpretation,
     Node,
@@ -73,19 +74,25 @@ def fill(
     page.show_decisions([nodes[decision] for decision in ranking.decisions if decision in nodes])
     for pair in pairs:
         page.show([nodes[end] for end in pair], 0.75, extra_tokens=_line_tokens(pair_line(pair)))
-    claims: list[Bundle] = [(claim,) for claim in ranking.claims]
+    known = set(nodes)
+
+    def single(candidates: Iterable[NodeId]) -> list[Bundle]:
+        return [(node,) for node in candidates if node in known]
+
+    heads = list(filter(known.issuperset, ranking.heads))
+    claims = single(ranking.claims)
     rounds: list[tuple[Iterable[Bundle], float]] = [
-        (ranking.heads, 0.5),
+        (heads, 0.5),
         (claims, 0.75 if ranking.facts else 1.0),
-        ([(asked,) for asked in ranking.questions[:_MOST_NAMES]], 1.0),
-        ([(fact,) for fact in ranking.facts], 1.0),
-        (ranking.heads, 1.0),
+        (single(ranking.questions[:_MOST_NAMES]), 1.0),
+        (single(ranking.facts), 1.0),
+        (heads, 1.0),
         (claims, 1.0),
-        ([(fact,) for fact in ranking.aside], 1.0),
+        (single(ranking.aside), 1.0),
     ]
     for bundles, limit in rounds:
         page.show_bundles(bundles, nodes, grounds, limit)
-    return page.in_order([*ranking.facts, *ranking.aside]), list(page.edges.values()), page.tokens
+    return page.in_order([*ranking.facts, *ranking.aside]), page.edges(), page.tokens
 
 
 class _Page:
@@ -99,7 +106,7 @@ class _Page:
         self._node_tokens = node_tokens
         self._nodes: dict[NodeId, BriefingNode] = {}
         self._fitted: dict[NodeId, tuple[BriefingNode, int]] = {}
-        self.edges: dict[tuple[str, NodeId, NodeId], BriefingEdge] = {}
+        self._edges: dict[tuple[EdgeType, NodeId, NodeId], None] = {}
         self.tokens = FRAME_TOKENS + _line_tokens(node_line(question))
 
     def show(
@@ -121,13 +128,13 @@ class _Page:
             if room < 0:
                 return False
         edges = self._joining([node.id for node in new])
-        room -= sum(_line_tokens(edge_line(edge)) for edge in edges.values())
+        room -= sum(_line_tokens(edge_line(*edge)) for edge in edges)
         if room < 0:
             return False
         self.tokens = int(self._max_tokens * limit - room)
         self._nodes.update((node.id, node) for node in new)
         self._there.update(node.id for node in new)
-        self.edges.update(edges)
+        self._edges.update(edges)
         return True
 
     def show_decisions(self, decisions: Sequence[BriefingNode]) -> None:
@@ -144,7 +151,7 @@ class _Page:
         grounds: Mapping[NodeId, Sequence[NodeId]],
         limit: float,
     ) -> None:
-        """Show each bundle with the facts it rests on; without them when there is no room for all.
+        """Show each bundle, whose nodes are all known, with the facts it rests on; without them when there is no room.
 
         Ends after a few that found no room in a row: a shorter one further down is not worth measuring them all.
         """
@@ -152,7 +159,7 @@ class _Page:
         for bundle in bundles:
             if misses == _MOST_MISSES:
                 return
-            if not all(node in nodes for node in bundle) or all(node in self._nodes for node in bundle):
+            if self._nodes.keys() >= set(bundle):
                 continue
             facts = dict.fromkeys(fact for node in bundle for fact in grounds.get(node, ()) if fact in nodes)
             shown = [nodes[node] for node in bundle]
@@ -160,6 +167,10 @@ class _Page:
             if not found_room and facts:
                 found_room = self.show(shown, limit)
             misses = 0 if found_room else misses + 1
+
+    def edges(self) -> list[BriefingEdge]:
+        """Those among what is shown, as they came."""
+        return [BriefingEdge(type=type_, src=src, dst=dst) for type_, src, dst in self._edges]
 
     def in_order(self, facts_ranked: Sequence[NodeId]) -> list[BriefingNode]:
         """The shown nodes, facts last and as they were ranked; each names only facts that are shown too."""
@@ -180,10 +191,10 @@ class _Page:
             fitted = self._fitted[node.id] = fitted_to(node, most_tokens, self._question.domains)
         return fitted
 
-    def _joining(self, new: Sequence[NodeId]) -> dict[tuple[str, NodeId, NodeId], BriefingEdge]:
+    def _joining(self, new: Sequence[NodeId]) -> dict[tuple[EdgeType, NodeId, NodeId], None]:
         there = self._there.union(new)
         return {
-            (link.type, link.src, link.dst): BriefingEdge(type=link.type, src=link.src, dst=link.dst)
+            (link.type, link.src, link.dst): None
             for node in new
             for link in self._graph.links(node)
             if link.src in there and link.dst in there

@@ -79,7 +79,7 @@ def render(briefing: Briefing) -> Prompt:
         "<data>",
         node_line(briefing.question),
         *(node_line(node, briefing.question.domains) for node in briefing.nodes),
-        *map(edge_line, briefing.edges),
+        *(edge_line(edge.type, edge.src, edge.dst) for edge in briefing.edges),
         *map(pair_line, briefing.audit_pairs),
         "</data>",
         f"The question is {briefing.question.id}. Reply with the JSON object.",

@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from perdura_core.vocabulary import BriefingEdge, BriefingNode, NodeId
+from perdura_core.vocabulary import BriefingNode, EdgeType, NodeId
 
 __all__ = ["edge_line", "node_line", "pair_line", "quoted"]
 
@@ -50,9 +50,9 @@ def node_line(node: BriefingNode, usual_domains: tuple[str, ...] = ()) -> str:
     return " ".join(parts)
 
 
-def edge_line(edge: BriefingEdge) -> str:
+def edge_line(type_: EdgeType, src: NodeId, dst: NodeId) -> str:
     """One edge between two shown nodes."""
-    return f"{edge.src} {edge.type} {edge.dst}"
+    return f"{src} {type_} {dst}"
 
 
 def pair_line(pair: tuple[NodeId, NodeId]) -> str:

@@ -65,7 +65,7 @@ def rank(
     graph: Graph,
     question: NodeId,
     *,
-    hops: int,
+    around: Mapping[NodeId, int],
     scores: Mapping[NodeId, float],
     shown: Mapping[NodeId, int],
     mode: Mode,
@@ -76,13 +76,12 @@ def rank(
 ) -> Ranking:
     """Order everything that bears on the question.
 
-    scores: relevance per fact and interpretation, higher is better, absent = 0. shown: how often each node was in a
+    around: the question's neighbourhood. scores: relevance per fact and interpretation, higher is better, absent = 0. shown: how often each node was in a
     briefing of this question. Masked: no order depends on a confidence, but that adversarial mode attacks the most
     confident claims first. Facts aside are added until there are `most` facts. pull: what the scores of interpretations
     are multiplied by, see `trails`; breaking: one that comes right after the decisions, by lot.
     """
     view = _View(graph, scores, shown, masked, pull or {})
-    around = graph.neighbourhood([question], hops)
     own = view.live(around, "i")
     beside = {link.src if link.dst == question else link.dst for link in graph.links(question)}
     decisions = [vertex.id for vertex in own if vertex.kind == "decision" and vertex.id in beside]

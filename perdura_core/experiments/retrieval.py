@@ -142,7 +142,7 @@ def _ways(journal: Journal, finder: Finder, texts: Mapping[NodeId, str]) -> dict
         return await finder.hits(question, _FACTS, _LIMIT)
 
     async def expanded(question: str) -> list[Hit]:
-        return await relevant(finder.hits, journal.graph, question, (), 2, _LIMIT)
+        return await relevant(finder.hits, journal.graph, question, {}, _LIMIT)
 
     alike: dict[NodeId, list[NodeId]] = {}
 

@@ -56,8 +56,13 @@ class Adjacency:
         """The node's neighbours."""
         near = self._near.get(node)
         if near is None:
-            near = self._near[node] = {end for link in self._row(node) for end in (link.src, link.dst)}
+            row = self._links.get(node)
+            if row is None:
+                near = self.loaded.beside(node)
+            else:
+                near = {end for link in row for end in (link.src, link.dst)}
             near.discard(node)
+            self._near[node] = near
         return near
 
     def _questions_beside(self, node: NodeId) -> set[NodeId]:

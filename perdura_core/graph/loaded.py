@@ -57,6 +57,14 @@ class Loaded:
         places = self._row[self._starts[number] : self._starts[number + 1]].tolist()
         return [Link.read(self._links[place]) for place in places]
 
+    def beside(self, node: NodeId) -> set[NodeId]:
+        """What lay at the other ends of its links, as a new set."""
+        number = self._number.get(node)
+        if number is None:
+            return set()
+        nodes = self._nodes
+        return {nodes[other] for other in self._beside[self._starts[number] : self._starts[number + 1]].tolist()}
+
     def numbers(self, nodes: Iterable[NodeId]) -> NDArray[np.intp]:
         """Places of the nodes in every array over all nodes."""
         return np.array([self._number[node] for node in nodes], dtype=np.intp)

@@ -1,7 +1,7 @@
 """What bears on a question: search, widened along the edges of the graph."""
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from heapq import nsmallest
 from itertools import islice
 from typing import Any
@@ -29,15 +29,14 @@ async def relevant(
     search: TextSearch,
     graph: Graph,
     query: str,
-    seeds: Collection[NodeId],
-    hops: int,
+    around: Mapping[NodeId, int],
     limit: int,
     *,
     by_pagerank: bool = False,
 ) -> list[Hit]:
     """Facts and interpretations that bear on the query, best first, at most `limit`; older first among equals.
 
-    The score adds three parts: the text match, 1 for the best of its layer; what the best matches pass on to their
+    around: the neighbourhood of what the query is about, with distances; the seeds are at 0. The score adds three parts: the text match, 1 for the best of its layer; what the best matches pass on to their
     neighbours; and closeness to the seeds, 1/4 for one edge and 1/8 for two. by_pagerank: in place of the last two,
     what walks from the seeds and the best matches come by (`spread`), 1/4 for the one they come by most. Seeds
     themselves, superseded and deleted nodes are left out; shadow ones are not, and the caller decides about them.
@@ -50,8 +49,8 @@ async def relevant(
         best = max((hit.score for hit in hits), default=0.0)
         matched.update((hit.node, hit.score / best) for hit in hits if best > 0)
     scores = dict(matched)
-    parts = [_spread(graph, matched, seeds)] if by_pagerank else [_near(graph, seeds, hops), _passed_on(graph, matched)]
-    for part in parts:
+    seeds = [node for node, distance in around.items() if distance == 0]
+    for part in [_spread(graph, matched, seeds)] if by_pagerank else [_near(around), _passed_on(graph, matched)]:
         for node, added in part.items():
             scores[node] = scores.get(node, 0.0) + added
     for seed in seeds:
@@ -62,10 +61,9 @@ async def relevant(
     return list(islice(standing, limit))
 
 
-def _near(graph: Graph, seeds: Collection[NodeId], hops: int) -> dict[NodeId, float]:
-    nearness = [0.5 ** (distance + 1) for distance in range(hops + 1)]
-    around = graph.neighbourhood(seeds, hops).items()
-    return {node: nearness[distance] for node, distance in around if node[0] != "q"}
+def _near(around: Mapping[NodeId, int]) -> dict[NodeId, float]:
+    nearness = [0.5 ** (distance + 1) for distance in range(max(around.values(), default=0) + 1)]
+    return {node: nearness[distance] for node, distance in around.items() if node[0] != "q"}
 
 
 def _spread(graph: Graph, matched: dict[NodeId, float], seeds: Collection[NodeId]) -> dict[NodeId, float]:

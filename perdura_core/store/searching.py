@@ -170,8 +170,12 @@ def _matches(
     worth = [_inverse_frequency(size, matches) / weight for matches, _ in counted]
     if len(chosen) < len(counted):
         for number in dict.fromkeys(min(number, len(counted)) for number in _TOGETHER):
+            if number <= len(chosen):
+                break  # the words that can be ranked are ranked below
             match = " AND ".join(word.match for _, word in counted[:number])
-            (matches,) = connection.execute(_COUNT[layer], (match,)).fetchone()
+            matches = counted[0][0]
+            if matches > _TOO_MANY_MATCHES:
+                (matches,) = connection.execute(_COUNT[layer], (match,)).fetchone()
             for hit in answer(match, matches, sum(worth[:number])) if matches else ():
                 found.setdefault(hit.node, hit)
             if len(found) >= limit:

@@ -24,7 +24,7 @@ async def write(journal: Journal, *happenings: Happening) -> None:
 
 
 async def found(journal: Journal, query: str, seeds: tuple[NodeId, ...] = (), limit: int = 50) -> list[NodeId]:
-    hits = await relevant(journal.store.search_text, journal.graph, query, seeds, 2, limit)
+    hits = await relevant(journal.store.search_text, journal.graph, query, journal.graph.neighbourhood(seeds, 2), limit)
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     return [hit.node for hit in hits]
 
@@ -93,8 +93,8 @@ async def test_walks_reach_what_hops_do_not(journal: Journal) -> None:
         linked("e4", "supports", "i4", "i5"),
     )
     search, graph = journal.store.search_text, journal.graph
-    near = await relevant(search, graph, "harbour crane", (), 2, 10)
-    far = await relevant(search, graph, "harbour crane", (), 2, 10, by_pagerank=True)
+    near = await relevant(search, graph, "harbour crane", {}, 10)
+    far = await relevant(search, graph, "harbour crane", {}, 10, by_pagerank=True)
     assert {hit.node for hit in near} == {"i1", "i2", "i3"}
     assert [hit.node for hit in far][2:] == ["i3", "i4", "i5"]
 
