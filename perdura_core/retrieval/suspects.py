@@ -48,6 +48,8 @@ _MOST_PAIRS = 4_000
 _NEWEST = 300
 """Claims of a mind that is opened whose neighbours are looked up, as if they had just come."""
 _BATCH = 16
+_GATHERED_S = 0.1
+"""What comes within this time is compared together, after the merges that are waiting."""
 _KEPT = 2_000
 _NLI_AT = 0.2
 """From this suspicion on an NLI model is asked, when there is one, and an audit is."""
@@ -231,6 +233,7 @@ class Suspects:
             self._caught_up.set()
             await self._news.wait()
             self._news.clear()
+            await asyncio.sleep(_GATHERED_S)
 
     async def _load(self) -> None:
         journal = self._journal
@@ -250,7 +253,7 @@ class Suspects:
     async def _compare(self, texts: Mapping[NodeId, str]) -> None:
         """Compare these claims with those that read like them or are worded like them."""
         new = {node: text for node, text in texts.items() if node not in self._row}
-        self._admit(new, await asyncio.to_thread(simhash, list(new.values())))
+        self._admit(new, simhash(list(new.values())))
         pairs: dict[Pair, None] = {}
         for node, text in texts.items():
             hits = await self._finder.hits(text, ["interpretation"], _NEIGHBOURS + 1)

@@ -5,6 +5,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -46,8 +47,9 @@ BOARDING_COLUMNS = (
 )
 
 
+@lru_cache(maxsize=4_096)
 def names_of(column: str) -> tuple[str, ...]:
-    """A column that holds a list of names."""
+    """A column that holds a list of names; few differ."""
     return () if column == "[]" else tuple(json.loads(column))
 
 

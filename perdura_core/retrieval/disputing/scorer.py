@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perdura_core.epistemics.wording.words import Weights, words
-from perdura_core.retrieval.disputing.signals import NAMES, signals
+from perdura_core.retrieval.disputing.signals import NAMES, both_ways
 from perdura_core.retrieval.disputing.trees import Trees
 from perdura_core.retrieval.disputing.wordvectors import WordVectors
 from perdura_core.retrieval.embedders.wordllama import is_installed
 from perdura_core.retrieval.likeness import says_the_same
 from perdura_core.workers.reading.agreement import figures_clash
-from perdura_core.workers.reading.conflict import find_conflict
+from perdura_core.workers.reading.conflict import Conflict, find_conflict
 
 __all__ = ["Judgement", "Scorer", "Shipped", "shipped"]
 
@@ -99,24 +99,26 @@ class Scorer:
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """A judgement of each pair, whichever comes first in it."""
-        if self._vectors is None:
-            return [_by_rules(a, b) for a, b in pairs]
-        if not pairs:
-            return []
-        rows = np.stack([signals(a, b, self._vectors) for pair in pairs for a, b in (pair, pair[::-1])])
+        conflicts = [find_conflict(a, b, _EVEN) for a, b in pairs]
+        ruled = [_by_rules(a, b, conflict) for (a, b), conflict in zip(pairs, conflicts, strict=True)]
+        if self._vectors is None or not pairs:
+            return ruled
+        vectors = self._vectors
+        rows = np.concatenate(
+            [both_ways(a, b, vectors, conflict) for (a, b), conflict in zip(pairs, conflicts, strict=True)]
+        )
         contradiction = _chance(self._weights.contradiction.margins(rows)).reshape(-1, 2).mean(axis=1)
         relatedness = _chance(self._weights.relatedness.margins(rows)).reshape(-1, 2).max(axis=1)
         return [
-            _with_rules(a, b, Judgement(float(opposed), float(related), _reasons(row)))
-            for (a, b), opposed, related, row in zip(
-                pairs, contradiction, relatedness, np.maximum(rows[::2], rows[1::2]), strict=True
+            _with_rules(by_rule, Judgement(float(opposed), float(related), _reasons(row)))
+            for by_rule, opposed, related, row in zip(
+                ruled, contradiction, relatedness, np.maximum(rows[::2], rows[1::2]), strict=True
             )
         ]
 
 
-def _with_rules(a: str, b: str, judgement: Judgement) -> Judgement:
+def _with_rules(ruled: Judgement, judgement: Judgement) -> Judgement:
     """A conflict that a rule spells out weighs as much as the rule is sure, and is the first reason."""
-    ruled = _by_rules(a, b)
     if not ruled.reasons:
         return judgement
     return Judgement(
@@ -126,8 +128,7 @@ def _with_rules(a: str, b: str, judgement: Judgement) -> Judgement:
     )
 
 
-def _by_rules(a: str, b: str) -> Judgement:
-    conflict = find_conflict(a, b, _EVEN)
+def _by_rules(a: str, b: str, conflict: Conflict | None) -> Judgement:
     if conflict is not None:
         return Judgement(conflict.strength, 1.0, (conflict.reason,))
     replaced = _replaced(a, b)

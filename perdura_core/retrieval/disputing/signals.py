@@ -25,11 +25,11 @@ from perdura_core.retrieval.disputing.lexicon import (
 from perdura_core.retrieval.disputing.wordvectors import WordVectors
 from perdura_core.workers.reading.agreement import figures_clash
 from perdura_core.workers.reading.clauses import clauses
-from perdura_core.workers.reading.conflict import find_conflict
+from perdura_core.workers.reading.conflict import Conflict, find_conflict
 from perdura_core.workers.reading.judgement import is_hedged
 from perdura_core.workers.reading.opposites import comparisons, comparisons_conflict, pulls
 
-__all__ = ["NAMES", "signals"]
+__all__ = ["NAMES", "both_ways", "signals"]
 
 _EVEN = Weights(())
 _GOOD, _ILL = (frozenset(map(stem, side)) for side in (GOOD, ILL))
@@ -51,6 +51,9 @@ class _Side(NamedTuple):
     """(words, dimension), of length 1."""
     weights: NDArray[np.float64]
     """(words,): how telling each is."""
+    weighed: NDArray[np.float64]
+    """(dimension,): the sum of the vectors by weight."""
+    weighed_length: float
     whole: NDArray[np.float32]
     denials: int
     denied: frozenset[str]
@@ -70,12 +73,23 @@ class _Side(NamedTuple):
 def signals(a: str, b: str, vectors: WordVectors) -> NDArray[np.float64]:
     """The signals of a claim and a text that bears on it, in the order of NAMES. Not symmetric."""
     one, other = _side(a, vectors), _side(b, vectors)
+    return _one_way(one, other, one.vectors @ other.vectors.T, find_conflict(a, b, _EVEN))
+
+
+def both_ways(a: str, b: str, vectors: WordVectors, conflict: Conflict | None) -> NDArray[np.float64]:
+    """(2, signals): of the texts as they stand and turned round. conflict: what `find_conflict` finds, either way."""
+    one, other = _side(a, vectors), _side(b, vectors)
+    cosines = one.vectors @ other.vectors.T
+    return np.stack([_one_way(one, other, cosines, conflict), _one_way(other, one, cosines.T, conflict)])
+
+
+def _one_way(one: _Side, other: _Side, cosines: NDArray[np.float32], conflict: Conflict | None) -> NDArray[np.float64]:
     found = {
         **_wording(one, other),
-        **_alignment(one, other),
+        **_alignment(one, other, cosines),
         **_denial(one, other),
         **_figures(one, other),
-        **_opposites(one, other),
+        **_opposites(one, other, conflict),
         **_leaning(one, other),
     }
     return np.array([found[name] for name in NAMES], dtype=np.float64)
@@ -91,6 +105,7 @@ def _side(text: str, vectors: WordVectors) -> _Side:
     )
     rows, weights = vectors.of([word.text.lower() for word in telling])
     valence, leaning = _valence(everything, vectors)
+    weighed = weights @ rows
     trend = sum(word.stem in UP for word in everything) - sum(word.stem in DOWN for word in everything)
     return _Side(
         text=text,
@@ -98,6 +113,8 @@ def _side(text: str, vectors: WordVectors) -> _Side:
         words=telling,
         vectors=rows,
         weights=weights,
+        weighed=weighed,
+        weighed_length=float(np.linalg.norm(weighed)),
         whole=vectors.whole(text),
         denials=sum(word.text.lower() in DENYING for word in everything),
         denied=frozenset(denied for clause in clauses(text) for denied in clause.denied),
@@ -117,8 +134,9 @@ def _side(text: str, vectors: WordVectors) -> _Side:
 
 def _valence(everything: Sequence[Word], vectors: WordVectors) -> tuple[float, float]:
     """How far the words point to good rather than ill, those after a negator turned round."""
-    total, count, leaning, denied = 0.0, 0, 0, 0
-    axis = vectors.axis(GOOD, ILL)
+    leaning, denied = 0, 0
+    telling: list[str] = []
+    signs: list[int] = []
     for word in everything:
         lowered = word.text.lower()
         if lowered in DENYING:
@@ -128,10 +146,11 @@ def _valence(everything: Sequence[Word], vectors: WordVectors) -> tuple[float, f
         denied = max(0, denied - 1)
         if lowered in STOPWORDS or lowered[0].isdigit():
             continue
-        total += sign * float(vectors.of([lowered])[0][0] @ axis)
+        telling.append(lowered)
+        signs.append(sign)
         leaning += sign * ((word.stem in _GOOD) - (word.stem in _ILL))
-        count += 1
-    return total / max(1, count), math.tanh(leaning)
+    total = float(np.array(signs) @ (vectors.of(telling)[0] @ vectors.axis(GOOD, ILL))) if telling else 0.0
+    return total / max(1, len(telling)), math.tanh(leaning)
 
 
 def _wording(a: _Side, b: _Side) -> dict[str, float]:
@@ -150,18 +169,16 @@ def _wording(a: _Side, b: _Side) -> dict[str, float]:
     }
 
 
-def _alignment(a: _Side, b: _Side) -> dict[str, float]:
+def _alignment(a: _Side, b: _Side, cosines: NDArray[np.float32]) -> dict[str, float]:
     """Each word of the claim against the nearest of the other text."""
     if not a.words or not b.words:
         return dict.fromkeys(_ALIGNMENT, 0.0)
-    cosines = a.vectors @ b.vectors.T
     best = cosines.max(axis=1)
     missing = np.array([word.stem not in b.stems for word in a.words])
     low, high = _SIBLING
     count = len(a.words)
     total, others = float(a.weights.sum()) or 1.0, float(b.weights.sum()) or 1.0
     is_shared = np.array([word.stem in a.stems for word in b.words])
-    one, other = a.weights @ a.vectors, b.weights @ b.vectors
     return {
         "aligned": float(best.mean()),
         "least_aligned": float(best.min()),
@@ -177,7 +194,7 @@ def _alignment(a: _Side, b: _Side) -> dict[str, float]:
         "most_shared": float(a.weights[~missing].max(initial=0.0)),
         "all_shared": math.log1p(float(a.weights[~missing].sum())),
         "most_missing": float(a.weights[missing].max(initial=0.0)),
-        "weighed_cosine": float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other) or 1.0)),
+        "weighed_cosine": float(a.weighed @ b.weighed) / (a.weighed_length * b.weighed_length or 1.0),
         "weighed_aligned": float(best @ a.weights) / total,
         "other_weighed_aligned": float(cosines.max(axis=0) @ b.weights) / others,
         "nearest_other": float(np.where(cosines > _SAME, 0.0, cosines).max()),
@@ -240,8 +257,7 @@ def _figures(a: _Side, b: _Side) -> dict[str, float]:
     }
 
 
-def _opposites(a: _Side, b: _Side) -> dict[str, float]:
-    conflict = find_conflict(a.text, b.text, _EVEN)
+def _opposites(a: _Side, b: _Side, conflict: Conflict | None) -> dict[str, float]:
     turned = -1.0 if (a.denials > 0) != (b.denials > 0) else 1.0
     return {
         "opposite": float(any((axis, -sign) in b.pulls for axis, sign in a.pulls)),

@@ -1,7 +1,8 @@
 """Numbers, times and dates that two sentences give for the same measure or the same event."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from perdura_core.epistemics.wording.quantities import Moment, Quantity, moments, quantities
@@ -107,6 +108,7 @@ def _when(text: str, moment: Moment) -> str:
     return text[moment.start : moment.end].strip()
 
 
+@lru_cache(maxsize=4_096)
 def _near(text: str, quantity: Quantity) -> frozenset[str]:
     """Content stems within a few words of the number, on its side of any stop."""
     text = normalise(text)
@@ -136,7 +138,8 @@ def _modified_apart(a: str, x: Quantity, b: str, y: Quantity) -> bool:
     return False
 
 
-def _modifiers(text: str) -> dict[str, frozenset[str]]:
+@lru_cache(maxsize=4_096)
+def _modifiers(text: str) -> Mapping[str, frozenset[str]]:
     """For each word the content words right before it."""
     found: dict[str, set[str]] = {}
     previous = ""

@@ -75,7 +75,16 @@ def briefing_of(born: list[Happening], max_tokens: int, share: float, pairs: lis
     held = [next(value for value in dict(what).values() if not isinstance(value, str)) for what in born]
     nodes = {node.id: as_shown(node, masked=False) for node in held if not isinstance(node, Edge)}
     scores = {node: 1.0 for node in nodes if node != "q1"}
-    ranking = rank(graph, "q1", around=graph.neighbourhood(["q1"], 2), scores=scores, shown={}, mode="organic", masked=False, most=40)
+    ranking = rank(
+        graph,
+        "q1",
+        around=graph.neighbourhood(["q1"], 2),
+        scores=scores,
+        shown={},
+        mode="organic",
+        masked=False,
+        most=40,
+    )
     question, _ = fitted_to(nodes["q1"], max_tokens // 3)
     grounds = {node.id: list(node.facts[:2]) for node in nodes.values()}
     chosen, edges, tokens = fill(
