@@ -57,10 +57,7 @@ class Adjacency:
         near = self._near.get(node)
         if near is None:
             row = self._links.get(node)
-            if row is None:
-                near = self.loaded.beside(node)
-            else:
-                near = {end for link in row for end in (link.src, link.dst)}
+            near = self.loaded.beside(node) if row is None else {end for link in row for end in (link.src, link.dst)}
             near.discard(node)
             self._near[node] = near
         return near

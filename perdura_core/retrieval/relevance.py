@@ -36,10 +36,11 @@ async def relevant(
 ) -> list[Hit]:
     """Facts and interpretations that bear on the query, best first, at most `limit`; older first among equals.
 
-    around: the neighbourhood of what the query is about, with distances; the seeds are at 0. The score adds three parts: the text match, 1 for the best of its layer; what the best matches pass on to their
-    neighbours; and closeness to the seeds, 1/4 for one edge and 1/8 for two. by_pagerank: in place of the last two,
-    what walks from the seeds and the best matches come by (`spread`), 1/4 for the one they come by most. Seeds
-    themselves, superseded and deleted nodes are left out; shadow ones are not, and the caller decides about them.
+    around: the neighbourhood of what the query is about, with distances; the seeds are at 0. The score adds three
+    parts: the text match, 1 for the best of its layer; what the best matches pass on to their neighbours; and closeness
+    to the seeds, 1/4 for one edge and 1/8 for two. by_pagerank: in place of the last two, what walks from the seeds and
+    the best matches come by (`spread`), 1/4 for the one they come by most. Seeds themselves, superseded and deleted
+    nodes are left out; shadow ones are not, and the caller decides about them.
     """
     async with asyncio.TaskGroup() as searches:
         answers = [searches.create_task(search(query, [layer], limit)) for layer in _LAYERS]
