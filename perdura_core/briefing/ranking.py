@@ -76,10 +76,11 @@ def rank(
 ) -> Ranking:
     """Order everything that bears on the question.
 
-    around: the question's neighbourhood. scores: relevance per fact and interpretation, higher is better, absent = 0. shown: how often each node was in a
-    briefing of this question. Masked: no order depends on a confidence, but that adversarial mode attacks the most
-    confident claims first. Facts aside are added until there are `most` facts. pull: what the scores of interpretations
-    are multiplied by, see `trails`; breaking: one that comes right after the decisions, by lot.
+    around: the question's neighbourhood. scores: relevance per fact and interpretation, higher is better, absent = 0.
+    shown: how often each node was in a briefing of this question. Masked: no order depends on a confidence, but that
+    adversarial mode attacks the most confident claims first. Facts aside are added until there are `most` facts. pull:
+    what the scores of interpretations are multiplied by, see `trails`; breaking: one that comes right after the
+    decisions, by lot.
     """
     view = _View(graph, scores, shown, masked, pull or {})
     own = view.live(around, "i")
