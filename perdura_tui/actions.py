@@ -131,6 +131,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("pane.contention", "contention", ("C",), "desk", "Go to contention."),
     Action("pane.models", "models", ("L",), "desk", "Go to the models."),
     Action("triage", "triage", ("t",), "desk", "Settle the disputes of what the cursor is on.", footer=4),
+    Action("challenge", "challenge", ("exclamation_mark",), "desk",
+           "Attack what is claimed here; in a consensus alarm, first go where most agree.", True),
     Action("lately", "events", ("e",), "desk", "Show what happened last, and open it."),
     Action("filter", "filter", ("slash",), "desk", "Filter the questions; `!` first turns it round.", footer=7),
     Action("move_down", "down", ("j", "down"), "list", "One down."),
@@ -225,7 +227,7 @@ ACTIONS: tuple[Action, ...] = (
 _BY_ID: Mapping[str, Action] = {entry.id: entry for entry in ACTIONS}
 _LABELS: Mapping[str, str] = {
     "question_mark": "?", "comma": ",",
-    "slash": "/", "escape": "esc", "right_square_bracket": "]", "left_square_bracket": "[",
+    "slash": "/", "exclamation_mark": "!", "escape": "esc", "right_square_bracket": "]", "left_square_bracket": "[",
     "down": "↓", "up": "↑", "pagedown": "pgdn", "pageup": "pgup", "shift+tab": "⇧tab", "left": "←",
     "right": "→", "plus": "+", "minus": "-", "greater_than_sign": ">", "less_than_sign": "<",
 }  # fmt: skip

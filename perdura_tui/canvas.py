@@ -34,8 +34,10 @@ class Canvas:
         """A straight line between two cells' middles. With `gap`, as many dots are left out as are drawn."""
         self.lines_between([(start, end)], role, gap)
 
-    def lines_between(self, ends: Sequence[tuple[Cell, Cell]], role: Role, gap: int = 0) -> None:
-        """Many lines in one role: all their dots at once."""
+    def lines_between(
+        self, ends: Sequence[tuple[Cell, Cell]], role: Role, gap: int = 0, *, is_dotted: bool = False
+    ) -> None:
+        """Many lines in one role: all their dots at once. `is_dotted`: single dots, `gap` apart."""
         if not ends:
             return
         spots = np.array(ends, dtype=np.int64).reshape(-1, 4) * [2, 4, 2, 4] + [1, 2, 1, 2]
@@ -44,7 +46,7 @@ class Canvas:
         line = np.repeat(np.arange(len(ends)), count)
         steps = np.arange(len(line)) - np.repeat(np.cumsum(count) - count, count)
         if gap:
-            drawn = (steps // gap) % 2 == 0
+            drawn = steps % (gap + 1) == 0 if is_dotted else (steps // gap) % 2 == 0
             line, steps = line[drawn], steps[drawn]
         part = steps / np.maximum(count - 1, 1)[line]
         self.dots(x1[line] + (x2 - x1)[line] * part, y1[line] + (y2 - y1)[line] * part, role)

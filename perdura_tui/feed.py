@@ -4,8 +4,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from perdura_core.routing import REGISTRY_KINDS
-from perdura_core.vocabulary import BoardingEnded, Event, NodeId, NodeRedacted
+from perdura_core.routing import REGISTRY_KINDS, Quiet
+from perdura_core.vocabulary import BoardingEnded, Event, NodeRedacted
 from perdura_tui.pager import Pager
 from perdura_tui.past import PastSource
 from perdura_tui.phrases import is_alarm, sentence, without_folders
@@ -14,12 +14,12 @@ from perdura_tui.states.contention import Contention, add_samples, sample
 from perdura_tui.states.journal import Journal
 from perdura_tui.states.lately import Lately, reduce_lately
 from perdura_tui.states.models import Leaderboard, leaderboard
-from perdura_tui.states.nearby import Nearby, nearby
 from perdura_tui.states.questions import Questions, reduce_questions, with_contention
 from perdura_tui.states.status import Session, reduce_session
 from perdura_tui.states.tray import Tray, reduce_tray
 from perdura_tui.states.workers import Workers, reduce_events, reduce_progress, with_streams
 from perdura_tui.surveyor import Surveyor
+from perdura_tui.vicinity import Vicinity
 
 __all__ = ["TOPICS", "Feed", "Topic"]
 
@@ -36,8 +36,6 @@ _BATCH = 500
 _TRACKS_EVERY_S = 1.0
 _PAST_BUDGET_S = 0.2
 """How long a tick folds the journal on the way to a past event."""
-_GRAPH_EVERY_S = 0.5
-"""A map that moves more often cannot be read."""
 _RECORD_KINDS = frozenset(
     {"boarding_ended", "edge_added", "edge_retracted", "node_superseded", "node_restored", "status_changed",
      "interpretation_added", "element_rejected", "node_redacted", "proposal_settled"}
@@ -73,24 +71,21 @@ class Feed:
         self.session = Session()
         self.lately = Lately()
         self.board = Leaderboard()
-        self.nearby = Nearby()
+        self.around = Vicinity()
+        """What stands around the selected question."""
         self.tray = Tray()
-        self.texts: dict[NodeId, str] = {}
-        """Texts of the nodes on the map."""
         self.head = 0
         self.notice: Notice | None = None
+        self.quiet: Quiet | None = None
+        """For how long nobody has contradicted anything; None: unknown, as in the past."""
         self.seat: int | None = None
         """The selected seat: what a swap acts on."""
-        self._question: NodeId | None = None
         self._domain: str | None = None
-        self._map_limit = 40
         self._dirty: set[Topic] = set()
         self._told_fault: str | None = None
         self._activity = source.activity
         self._tracks_are_stale = False
         self._tracks_at_s = float("-inf")
-        self._graph_is_stale = False
-        self._graph_at_s = float("-inf")
         self._turn = asyncio.Lock()
         self._reading = asyncio.Lock()
         self._pager = Pager()
@@ -99,17 +94,6 @@ class Feed:
         self._live_contention = Contention()
 
     # What the panes set
-
-    @property
-    def question(self) -> NodeId | None:
-        """The selected question: what the graph is centred on."""
-        return self._question
-
-    def look_at(self, question: NodeId | None) -> None:
-        """Centre the graph on a question."""
-        if question != self._question:
-            self._question = question
-            self._read_graph_soon()
 
     def judge(self, domain: str | None) -> None:
         """Show the records of one domain, or overall."""
@@ -122,12 +106,6 @@ class Feed:
         domains: list[str | None] = [None, *sorted(self.source.graph.contention_of_domains())]
         place = domains.index(self.board.domain) + 1 if self.board.domain in domains else 0
         self.judge(domains[place % len(domains)])
-
-    def show_dots(self, limit: int) -> None:
-        """Let the map have so many nodes."""
-        if limit != self._map_limit:
-            self._map_limit = limit
-            self._read_graph_soon()
 
     def tell(self, text: str, *, is_error: bool = False) -> None:
         """Show the operator a sentence."""
@@ -204,7 +182,8 @@ class Feed:
             self._show(opening)
             self.contention = add_samples(self._live_contention, (), self.live.graph.contention_all())
             self.workers = with_streams(self.workers, self._live_workers)
-            self._graph_is_stale = self._tracks_are_stale = True
+            self._tracks_are_stale = True
+            self.around.doubt()
         await self.recall()
 
     # What time brings
@@ -252,8 +231,9 @@ class Feed:
         else:
             await self._follow_present(now_s)
         self._watch_session(now_s)
-        if self._graph_is_stale and now_s - self._graph_at_s >= _GRAPH_EVERY_S:
-            self._read_graph()
+        self._watch_consensus()
+        if self.around.look(self.source, now_s):
+            self._dirty.add("graph")
         if self._tracks_are_stale:
             self.source.prepare_tracks()  # a little with each tick, so that no reading has to do all of it
 
@@ -264,7 +244,8 @@ class Feed:
         """
         async with self._reading:
             await self.live.sync()
-            await self._read_texts()
+            if await self.around.read_texts(self.source):
+                self._dirty.add("graph")
             if self._tracks_are_stale and self.wall_s - self._tracks_at_s >= _TRACKS_EVERY_S:
                 await self._read_tracks()
             if self._reads_journal and await self._pager.read(self.live):
@@ -288,7 +269,8 @@ class Feed:
         before = past.moment.seq
         if await past.advance(_PAST_BUDGET_S):
             self._show(await past.opening())
-            self._graph_is_stale = self._tracks_are_stale = True
+            self._tracks_are_stale = True
+            self.around.doubt()
         if past.moment.seq != before:
             self._dirty.update(("status", "journal"))
 
@@ -316,7 +298,7 @@ class Feed:
             if is_alarm(event):
                 self.tell(sentence(event), is_error=True)
             if isinstance(event.what, NodeRedacted):
-                self.texts = {node: text for node, text in self.texts.items() if node != event.what.node}
+                self.around.forget(event.what.node)
                 self._dirty.add("disputes")
         graph = self.source.graph
         ended = [event.what.boarding for event in events if isinstance(event.what, BoardingEnded)]
@@ -327,7 +309,7 @@ class Feed:
             self._dirty.update(("contention", "status"))
         if kinds & _GRAPH_KINDS:
             self._measure()
-            self._graph_is_stale = True
+            self.around.doubt()
             self._dirty.add("disputes")
         if kinds & _RECORD_KINDS:
             self._tracks_are_stale = True
@@ -353,28 +335,6 @@ class Feed:
             self.questions = measured
             self._dirty.add("questions")
 
-    def _read_graph_soon(self) -> None:
-        """With the next tick: whoever walks down a list pays for the last question alone."""
-        self._graph_is_stale, self._graph_at_s = True, float("-inf")
-
-    def _read_graph(self) -> None:
-        self._graph_is_stale, self._graph_at_s = False, self.wall_s
-        centre = self._question
-        found = nearby(self.source.graph, centre, self._map_limit) if centre is not None else Nearby()
-        if found != self.nearby:
-            self.nearby = found
-            self._dirty.add("graph")
-
-    async def _read_texts(self) -> None:
-        shown = {dot.id for dot in self.nearby.dots}
-        missing = shown - self.texts.keys()
-        if not missing:
-            return
-        found = await self.source.nodes(missing)
-        kept = {node: text for node, text in self.texts.items() if node in shown}
-        self.texts = kept | {node: value.text for node, value in found.items()}
-        self._dirty.add("graph")
-
     async def _read_tracks(self) -> None:
         self._tracks_are_stale = False
         self._tracks_at_s = float("inf")  # a tick that comes meanwhile goes on without them
@@ -385,6 +345,20 @@ class Feed:
         if board != self.board:
             self.board = board
             self._dirty.add("models")
+
+    @property
+    def is_alarmed(self) -> bool:
+        """Whether consensus may have collapsed."""
+        return self.quiet is not None and self.quiet.is_alarm
+
+    def _watch_consensus(self) -> None:
+        quiet, before = self.source.quiet, self.quiet
+        if quiet == before:
+            return
+        was_alarmed = self.is_alarmed
+        self.quiet = quiet
+        if self.is_alarmed or was_alarmed:
+            self._dirty.update(("status", "contention", "lately"))
 
     def _watch_session(self, now_s: float) -> None:
         activity = self.source.activity

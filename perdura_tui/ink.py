@@ -17,6 +17,7 @@ __all__ = [
     "bar",
     "beside",
     "cell",
+    "cells_of",
     "heat_role",
     "join",
     "run",

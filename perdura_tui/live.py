@@ -13,6 +13,7 @@ from perdura_core.graph import Graph
 from perdura_core.mind import Mind
 from perdura_core.retrieval import Coverage, Found
 from perdura_core.routing import Choice, Comparison, PastRecords, Quiet, Registry
+from perdura_core.store import Tail
 from perdura_core.upkeep import UpkeepProgress
 from perdura_core.vocabulary import (
     Boarding,
@@ -39,7 +40,6 @@ from perdura_tui.states.settings import Outlook
 from perdura_tui.states.status import Session, reduce_session
 from perdura_tui.states.tray import Tray, reduce_tray
 from perdura_tui.states.workers import Workers, reduce_events
-from perdura_tui.tail import Tail
 
 __all__ = ["LiveSource"]
 
@@ -49,6 +49,7 @@ _LONGEST_REPLAY = 20_000
 _SLICE = 200
 """Events replayed between two turns of the event loop."""
 _LATELY = 200
+_FEW_CLAIMS = 2_000
 
 
 class LiveSource(Source):
@@ -196,6 +197,15 @@ class LiveSource(Source):
     def near(self, node: NodeId) -> Sequence[Near]:
         self._mind.suspects.start()
         return self._mind.suspects.near(node)
+
+    @property
+    def likeness_version(self) -> int:
+        return self._mind.suspects.version
+
+    def alike_among(self, nodes: Collection[NodeId]) -> tuple[Sequence[Near], Sequence[Suspicion]]:
+        if self._mind.graph.count("interpretation") <= _FEW_CLAIMS:
+            self._mind.suspects.start()  # in a large mind that takes a while: there a session or a visit begins it
+        return self._mind.suspects.near(within=nodes), self._mind.suspects.suspected(nodes)
 
     def code(self, node: NodeId) -> str | None:
         self._mind.suspects.start()

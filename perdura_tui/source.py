@@ -156,6 +156,15 @@ class Source(ABC):
         """Near duplicates of a live claim, the closest first; as many as are known by now."""
         return ()
 
+    @property
+    def likeness_version(self) -> int:
+        """Grows whenever `alike_among` may say something else."""
+        return 0
+
+    def alike_among(self, nodes: Collection[NodeId]) -> tuple[Sequence[Near], Sequence[Suspicion]]:
+        """Near duplicates and suspected pairs with both ends among these, as many as are known by now."""
+        return (), ()
+
     def code(self, node: NodeId) -> str | None:
         """The memoric code of a claim as hexadecimal digits; None while it is not known."""
         return None

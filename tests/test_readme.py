@@ -51,6 +51,7 @@ def test_every_verb_is_named() -> None:
 
 def test_keys_named_are_keys_of_the_desk() -> None:
     labels = {key for action in ACTIONS for key in action.keys} | {
+        "!",
         "[",
         "]",
         "?",

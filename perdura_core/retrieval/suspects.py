@@ -132,14 +132,15 @@ class Suspects:
         ]
         return sorted(found, key=lambda one: (-one.score, int(one.left[1:]), int(one.right[1:])))
 
-    def near(self, node: NodeId | None = None) -> list[Near]:
-        """Near duplicates of a node, or all, the closest first."""
+    def near(self, node: NodeId | None = None, within: Collection[NodeId] | None = None) -> list[Near]:
+        """Near duplicates of a node, or all, the closest first. within: only pairs with both ends in it."""
         graph = self._journal.graph
         found = [
             one
             for one in self._near.values()
             if one.bits <= DUPLICATE_BITS
             and (node is None or node in {one.left, one.right})
+            and (within is None or (one.left in within and one.right in within))
             and all(_is_live(graph, end) for end in (one.left, one.right))
         ]
         return sorted(found, key=lambda one: (one.bits, int(one.left[1:]), int(one.right[1:])))

@@ -4,6 +4,7 @@ from perdura_core.store.journal import Journal, Plan
 from perdura_core.store.kept import HistoryBlock, Kept, KeptLayer, PackedLayer, Side, StepRow
 from perdura_core.store.protocol import Hit, SpendRow, StatusFlow, Store, StoredVectors
 from perdura_core.store.sqlite import open_sqlite
+from perdura_core.store.tail import Tail
 
 __all__ = [
     "HistoryBlock",
@@ -19,5 +20,6 @@ __all__ = [
     "StepRow",
     "Store",
     "StoredVectors",
+    "Tail",
     "open_sqlite",
 ]

@@ -1,6 +1,6 @@
 """Pane 2: the graph around the selected question, drawn in braille."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual import events
@@ -11,21 +11,29 @@ from perdura_tui.actions import bindings
 from perdura_tui.canvas import Canvas
 from perdura_tui.content import fit, flat, width_of
 from perdura_tui.feed import Feed, Topic
-from perdura_tui.ink import Line, Role, Run, cell, join, run
+from perdura_tui.ink import Line, Role, Run, cell, cells_of, join, run
 from perdura_tui.layout import Place
 from perdura_tui.palette import Palette
 from perdura_tui.panes.frame import ListFrame, notes
 from perdura_tui.panes.sheet import Row
-from perdura_tui.states.nearby import Dot, Nearby, TieType
+from perdura_tui.states.nearby import Dot, Nearby, Tie, TieType
 
 __all__ = ["GLYPHS", "GraphPane"]
 
 GLYPHS: dict[str, str] = {"question": "◆", "fact": "○", "claim": "●", "decision": "■", "rejected": "⊘"}
-_ROLES: tuple[Role, ...] = ("rule", "faint", "dim", "disputed")
+_ROLES: tuple[Role, ...] = ("rule", "faint", "dim", "waiting", "disputed")
 _LINES: dict[TieType, tuple[Role, int]] = {
     "cites": ("rule", 2), "supports": ("faint", 0), "depends_on": ("faint", 0), "refines": ("faint", 0),
     "answers": ("dim", 0), "contradicts": ("disputed", 3),
 }  # fmt: skip
+_HINTS: dict[TieType, tuple[Run, str]] = {
+    "suspected": (Run("?", "waiting"), "suspected"), "worded_like": (Run("≈", "dim"), "worded alike"),
+}  # fmt: skip
+"""What nobody drew is dotted, with a sign in the middle."""
+_SIGNS: dict[TieType, Run] = {
+    "contradicts": Run("✗", "disputed"), **{kind: sign for kind, (sign, _) in _HINTS.items()},
+}  # fmt: skip
+_DOTS_APART = 3
 _CELLS_PER_DOT = 30
 _MOST_DOTS = 80
 _LABELLED_IN_WORDS = 16
@@ -58,7 +66,12 @@ class GraphPane(ListFrame):
     @property
     def texts(self) -> Mapping[NodeId, str]:
         """Texts of the nodes on the map, as far as they were read."""
-        return self.feed.texts
+        return self.feed.around.texts
+
+    @property
+    def hints(self) -> Sequence[Tie]:
+        """Pairs that nobody drew."""
+        return self.feed.around.hints
 
     def keys(self) -> list[str]:
         return [dot.id for dot in self.shown.dots]
@@ -88,7 +101,7 @@ class GraphPane(ListFrame):
 
     def make_room(self, dots: int) -> None:
         """Have so many nodes on the map at most."""
-        self.feed.show_dots(dots)
+        self.feed.around.make_room(dots)
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on the node nearest to the mouse."""
@@ -110,7 +123,7 @@ class GraphPane(ListFrame):
 
     def drawn_from(self) -> tuple[object, ...]:
         """What the map shows, besides the selection. None of it is ever changed in place."""
-        return self.shown, self._places, self.texts if self._is_in_words else None
+        return self.shown, self._places, self.hints, self.texts if self._is_in_words else None
 
     @property
     def _is_in_words(self) -> bool:
@@ -134,21 +147,25 @@ class GraphPane(ListFrame):
             strokes.setdefault(_LINES[tie.type], []).append((cells[tie.src], cells[tie.dst]))
         for (role, gap), ends in strokes.items():
             canvas.lines_between(ends, role, gap)
+        hints = [tie for tie in self.hints if tie.src in cells and tie.dst in cells]
+        for kind, (sign, _) in _HINTS.items():
+            pairs = [(cells[tie.src], cells[tie.dst]) for tie in hints if tie.type == kind]
+            canvas.lines_between(pairs, sign.role, _DOTS_APART, is_dotted=True)
         for dot in nearby.dots:
             x, y = cells[dot.id]
             canvas.mark(x, y, GLYPHS[dot.kind or dot.layer], self._role(dot))
-        for tie in nearby.ties:
-            if tie.type == "contradicts":
+        for tie in (*nearby.ties, *hints):
+            if tie.type in _SIGNS:
                 (x1, y1), (x2, y2) = cells[tie.src], cells[tie.dst]
                 if canvas.is_free((x1 + x2) // 2, (y1 + y2) // 2, 1):
-                    canvas.mark((x1 + x2) // 2, (y1 + y2) // 2, "✗", "disputed")
+                    canvas.mark((x1 + x2) // 2, (y1 + y2) // 2, *_SIGNS[tie.type])
         for dot in sorted(nearby.dots, key=lambda dot: dot.id != self.selected):
             self._label(canvas, dot, *cells[dot.id])
         return canvas.lines()
 
     def lay_out(self, aspect: float) -> None:
         """Have every node of the map given a place, elsewhere. aspect: width through height of the area in dots."""
-        self._wanted = self.feed.nearby, aspect
+        self._wanted = self.feed.around.nearby, aspect
         if self._wanted != self._placed and not self._is_surveying and self.is_mounted:
             self._is_surveying = True
             self.run_worker(self._survey(), name="layout")
@@ -218,6 +235,11 @@ class GraphPane(ListFrame):
               for part in (Run(f" {GLYPHS[kind]} ", "dim"), Run(kind, "faint"))),
             Run("  ╌✗╌ ", "disputed"), Run("contradicts", "faint"),
         )  # fmt: skip
+        for kind in dict.fromkeys(tie.type for tie in self.hints):
+            sign, words = _HINTS[kind]
+            more = (Run(f"  ·{sign.text}· ", sign.role), Run(words, "faint"))
+            if cells_of(legend) + cells_of(more) <= width:
+                legend = join(legend, more)
         if dot is None:
             return [legend, ()]
         about = f" {dot.kind or dot.layer}" + (f" {dot.confidence:.2f}" if dot.confidence is not None else "") + " "

@@ -65,6 +65,9 @@ class StatusLine(Sheet):
                 line = join(line, run(f" {fit(why, min(width_of(why), _MOST_OF_A_REASON)).rstrip()}", "waiting"))
             if cells >= 90:
                 line = join(line, _GAP, run(session.policy, "dim"))
+        if feed.is_alarmed and feed.quiet is not None:
+            said = f"≡ {feed.quiet.boardings} agree" if cells >= 100 else "≡ agree"
+            line = join(line, _GAP, Run(said, "waiting"))
         waiting, gate = len(feed.tray.waiting), feed.source.review
         if waiting:
             line = join(line, _GAP, Run(f"◇ {waiting} wait" if waiting > 1 else "◇ 1 waits", "waiting"))
@@ -169,9 +172,11 @@ class EventLine(Sheet):
     DEFAULT_CSS = "EventLine { height: 1; }"
     LISTENS: ClassVar[frozenset[Topic]] = frozenset({"lately"})
 
-    def __init__(self, feed: Feed, palette: Palette) -> None:
+    def __init__(self, feed: Feed, palette: Palette, challenge: str = "") -> None:
+        """`challenge`: the key that answers an alarm, where there is one."""
         super().__init__(palette, id="events")
         self.feed = feed
+        self._challenge = challenge
 
     def rows(self, width: int, height: int) -> list[Row]:
         notice = self.feed.notice
@@ -179,7 +184,7 @@ class EventLine(Sheet):
             role: Role = "disputed" if notice.is_error else "accent"
             mark = Run(" ✗ " if notice.is_error else " · ", role)
             return [Row(join(mark, cell(notice.text, width - 4, role)), self.GROUND)]
-        line: Line = ()
+        line = self._alarm(width)
         for event in reversed(self.feed.lately.events):
             left = width - 1 - cells_of(line)
             said = sentence(event)
@@ -191,6 +196,17 @@ class EventLine(Sheet):
             )  # fmt: skip
             line = join(line, part)
         return [Row(line, self.GROUND)]
+
+    def _alarm(self, width: int) -> Line:
+        """That nobody contradicts anybody, and what to do about it, for as long as that lasts."""
+        quiet = self.feed.quiet
+        if quiet is None or not quiet.is_alarm:
+            return ()
+        said = f"≡ no contradiction in {quiet.boardings} boardings"
+        line = (Run(" "), cell(said, min(len(said), max(width - 16, 0)), "waiting"), Run("  "))
+        if not self._challenge:
+            return line
+        return join(line, run(self._challenge, "key"), Run(" challenge", "dim"), Run("   "))
 
 
 def _bright(role: Role) -> Role:

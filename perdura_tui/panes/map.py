@@ -1,7 +1,7 @@
 """The graph as a whole pane: an overview of clusters, and the surroundings of one node with names."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ from perdura_tui.palette import Palette
 from perdura_tui.panes.frame import notes
 from perdura_tui.panes.graph import GLYPHS, GraphPane
 from perdura_tui.states.atlas import REST, Atlas, Cluster, Member, View
-from perdura_tui.states.nearby import Nearby
+from perdura_tui.states.nearby import Nearby, Tie
 
 __all__ = ["MapPane", "Picture"]
 
@@ -45,6 +45,7 @@ class Picture(NamedTuple):
     nearby: Nearby = Nearby()
     places: Mapping[str, Place] = {}
     texts: Mapping[NodeId, str] = {}
+    hints: tuple[Tie, ...] = ()
 
 
 class MapPane(GraphPane):
@@ -78,6 +79,11 @@ class MapPane(GraphPane):
     def texts(self) -> Mapping[NodeId, str]:
         """Texts of the nodes and questions on the map."""
         return self.picture.texts
+
+    @property
+    def hints(self) -> Sequence[Tie]:
+        """Pairs that nobody drew; none while the atlas is up."""
+        return self.picture.hints
 
     def make_room(self, dots: int) -> None:
         """The screen asks for as many nodes as the pane can name."""

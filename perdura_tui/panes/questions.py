@@ -49,7 +49,7 @@ class QuestionsPane(ListFrame):
         return list(self._found)
 
     def chosen(self) -> None:
-        self.feed.look_at(self.selected)
+        self.feed.around.look_at(self.selected)
 
     def remark(self) -> Line:
         return (run(f"{self.feed.questions.open_count} open", "dim"),)

@@ -6,14 +6,25 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from perdura_tui.actions import ACTIONS, PLACES, Keymap, key_label
-from perdura_tui.ink import Line, Run, cell, join
+from perdura_tui.ink import Line, Role, Run, cell, join
 from perdura_tui.palette import Palette
+from perdura_tui.panes.graph import GLYPHS
 from perdura_tui.panes.lines import keys_line
 from perdura_tui.panes.scroll import ScrollFrame
 from perdura_tui.screens.dialog import Dialog
 from perdura_tui.states.detail import DetailLine
 
 __all__ = ["HelpDialog"]
+
+_SIGNS: tuple[tuple[str, Role, str], ...] = (
+    (" ".join(GLYPHS.values()), "text", ", ".join(GLYPHS) + "."),
+    ("╌✗╌", "disputed", "A contradiction; the ends are in red."),
+    ("·?·", "waiting", "A suspected contradiction: nobody has said so yet. Triage lists them, to decide."),
+    ("·≈·", "dim", "Worded alike, perhaps the same; nobody has joined them."),
+    ("≡", "waiting", "Consensus may have collapsed: no boarding has contradicted anything for long."),
+    ("◇", "waiting", "Elements that wait for your word, in the tray."),
+    ("! ★ ·", "waiting", "A question of high stake, one that is pinned, one of low stake."),
+)  # fmt: skip
 
 
 class HelpDialog(Dialog[None]):
@@ -54,7 +65,16 @@ class HelpFrame(ScrollFrame):
                         )
                     )
                 )  # fmt: skip
+        lines.extend(DetailLine(line) for line in _signs(width))
         lines.append(DetailLine())
         said = 'Other keys: [keys] in the configuration file, id = "key, key". `perdura info` says where it is.'
         lines.append(DetailLine(join(Run("  "), cell(said, width - 3, "dim"))))
         return lines
+
+
+def _signs(width: int) -> list[Line]:
+    """What maps and lines are drawn with."""
+    lines: list[Line] = [(), join(Run("  "), Run("Signs", "title"))]
+    for sign, role, said in _SIGNS:
+        lines.append(join(Run("  "), cell(sign, 14, role), Run(" "), cell(said, max(width - 18, 0), "text")))
+    return lines

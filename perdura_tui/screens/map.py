@@ -21,7 +21,7 @@ from perdura_tui.screens.arrangement import arrange
 from perdura_tui.screens.inspect import InspectDialog
 from perdura_tui.screens.mode import ModeScreen
 from perdura_tui.states.atlas import REST, Atlas, Survey, View
-from perdura_tui.states.nearby import Nearby, Tie, everything, nearby
+from perdura_tui.states.nearby import Nearby, Tie, everything, hints_of, nearby
 
 __all__ = ["MapScreen"]
 
@@ -54,6 +54,8 @@ class MapScreen(ModeScreen):
         self._anchor: str | None = None
         self._is_stale = True
         self._is_reading = False
+        self._hinted = 0
+        """Of which version of what is alike the picture is."""
         self._not_before_s = float("-inf")
 
     def compose(self) -> ComposeResult:
@@ -78,7 +80,9 @@ class MapScreen(ModeScreen):
         for line in (self._status, self._events):
             if line.LISTENS & dirty:
                 line.paint()
-        self._is_stale = self._is_stale or bool(dirty & _LISTENS)
+        version = self.feed.source.likeness_version
+        self._is_stale = self._is_stale or bool(dirty & _LISTENS) or version != self._hinted
+        self._hinted = version
         if self._is_stale and self.feed.wall_s >= self._not_before_s:
             self._read_soon()
 
@@ -130,7 +134,9 @@ class MapScreen(ModeScreen):
             self._is_stale, self._not_before_s = True, float("-inf")
             return  # the operator looks elsewhere by now
         words = {node: value.text for node, value in texts.items()}
-        self._map.show(Picture(view, atlas, around or Nearby(), {**before, **places}, words))
+        found = around or Nearby()
+        alike = self.feed.source.alike_among({dot.id for dot in found.dots})
+        self._map.show(Picture(view, atlas, found, {**before, **places}, words, hints_of(found, *alike)))
 
     def _around(self, centre: NodeId | None) -> Nearby | None:
         graph, room = self.feed.source.graph, self._map.room

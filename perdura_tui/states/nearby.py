@@ -1,18 +1,21 @@
 """The part of the graph around one question that a pane can show legibly."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from heapq import nsmallest
 from typing import Literal, NamedTuple
 
 from perdura_core.graph import Graph, Vertex
-from perdura_core.vocabulary import EdgeType, InterpretationKind, Layer, NodeId
+from perdura_core.vocabulary import EdgeType, InterpretationKind, Layer, Near, NodeId, Suspicion
 
-__all__ = ["Dot", "Nearby", "Tie", "TieType", "everything", "nearby"]
+__all__ = ["Dot", "Nearby", "Tie", "TieType", "everything", "hints_of", "nearby"]
 
-TieType = EdgeType | Literal["cites"]
-"""An edge, or an interpretation's reference to a fact."""
+TieType = EdgeType | Literal["cites", "suspected", "worded_like"]
+"""An edge, an interpretation's reference to a fact, or one of two that nobody drew: a pair that may contradict each
+other, and near duplicates."""
 
 _RANK: Mapping[str, int] = {"decision": 0, "claim": 1, "rejected": 3}
+_MOST_HINTS = 12
+"""Of either kind on one map: more would hide what was said."""
 _MOST_NODES = 4_000
 """A 2-hop neighbourhood larger than this is looked at to one hop only."""
 
@@ -66,6 +69,20 @@ def nearby(
         hops = 1
         found = graph.neighbourhood([centre], hops)
     return _chosen(graph, centre, found, hops, limit, only_disputes, with_history)
+
+
+def hints_of(around: Nearby, near: Iterable[Near], suspected: Iterable[Suspicion]) -> tuple[Tie, ...]:
+    """The pairs on the map that nobody drew, the most suspicious and the closest first; none that an edge joins."""
+    shown = {dot.id for dot in around.dots}
+    joined = {frozenset((tie.src, tie.dst)) for tie in around.ties}
+    hints: list[Tie] = []
+    kinds: tuple[tuple[TieType, Iterable[Near | Suspicion]], ...] = (("suspected", suspected), ("worded_like", near))
+    for name, pairs in kinds:
+        fresh = [pair for pair in pairs if pair.left in shown and pair.right in shown]
+        fresh = [pair for pair in fresh if frozenset((pair.left, pair.right)) not in joined]
+        hints.extend(Tie(name, pair.left, pair.right) for pair in fresh[:_MOST_HINTS])
+        joined.update(frozenset((pair.left, pair.right)) for pair in fresh)
+    return tuple(hints)
 
 
 def everything(graph: Graph, limit: int, *, only_disputes: bool = False, with_history: bool = False) -> Nearby | None:

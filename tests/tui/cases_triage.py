@@ -56,7 +56,7 @@ async def _to_triage(at: Driven) -> None:
 
 @case("triage")
 async def _from_a_question(at: Driven) -> None:
-    question = at.feed.question
+    question = at.feed.around.question
     await at.press("t")
     await on(at, TriageScreen)
     await at.until(lambda: f"disputes of {question}" in at.text("#disputes"))

@@ -13,7 +13,7 @@ from perdura_core.epistemics import Verdict
 from perdura_core.errors import InputError
 from perdura_core.graph import Graph
 from perdura_core.retrieval import Coverage, Found, parse_query
-from perdura_core.routing import Choice, Comparison, PastRecords, Purse, Registry, RouteState, route_state
+from perdura_core.routing import Choice, Comparison, PastRecords, Purse, Quiet, Registry, RouteState, route_state
 from perdura_core.upkeep import UpkeepProgress
 from perdura_core.vocabulary import (
     Boarding,
@@ -76,6 +76,7 @@ class ScriptedSource(Source):
         self.doubted: list[Suspicion] = []
         self.alike: list[Near] = []
         self.codes: dict[NodeId, str] = {}
+        self.silence: Quiet | None = None
         self.report = MemoryReport(active=20, shadow=2, let_go=1, flow=Flow(days=30, archived=0, revived=0, let_go=0))
         self.standings: dict[NodeId, Standing] = {}
         self.tended: UpkeepProgress | None = None
@@ -210,6 +211,17 @@ class ScriptedSource(Source):
 
     def suspected(self) -> Sequence[Suspicion]:
         return self.doubted
+
+    @property
+    def quiet(self) -> Quiet | None:
+        return self.silence
+
+    @property
+    def likeness_version(self) -> int:
+        return len(self.alike) + len(self.doubted)
+
+    def alike_among(self, nodes: Collection[NodeId]) -> tuple[Sequence[Near], Sequence[Suspicion]]:
+        return self.alike, self.doubted
 
     def near(self, node: NodeId) -> Sequence[Near]:
         return [one for one in self.alike if node in (one.left, one.right)]

@@ -115,18 +115,18 @@ async def test_the_cursor_stays_on_its_question_while_the_order_changes() -> Non
     source = busy_source()
     async with driven(source) as at:
         await at.press("j", "j")
-        chosen = at.feed.question
+        chosen = at.feed.around.question
         source.script.work(25)
         await at.settle()
-        assert at.feed.question == chosen
+        assert at.feed.around.question == chosen
         assert f"▌{chosen}" in at.text("#questions")
 
 
 async def test_the_mouse_selects_and_scrolls() -> None:
     async with driven() as at:
-        first = at.feed.question
+        first = at.feed.around.question
         await at.pilot.click("#questions", offset=(20, 6))
-        assert at.feed.question != first
+        assert at.feed.around.question != first
         await at.pilot.click("#workers", offset=(20, 4))
         assert at.feed.seat == 2
         await at.pilot.click("#graph", offset=(30, 5))

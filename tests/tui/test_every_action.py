@@ -3,6 +3,7 @@
 import pytest
 from textual.widgets import Input
 
+from perdura_core.routing import Quiet
 from perdura_tui.actions import ACTIONS
 from perdura_tui.panes.questions import QuestionsPane
 from perdura_tui.screens.ask import AskDialog
@@ -12,6 +13,7 @@ from perdura_tui.screens.inspect import InspectDialog
 from perdura_tui.screens.leave import LeaveDialog
 from perdura_tui.screens.palette import PaletteDialog
 from perdura_tui.screens.swap import SwapDialog
+from perdura_tui.states.agreement import most_agreed
 from tests.tui import (
     cases_journal,
     cases_map,
@@ -258,6 +260,28 @@ for number, name in enumerate(("questions", "graph", "workers", "contention", "m
     case(f"pane.{name}")(_jump("QMWCL"[number], name))
 
 
+@case("challenge")
+async def _challenge(at: Driven) -> None:
+    graph, chosen = at.source.graph, _selected(at)
+    at.source.silence = Quiet(14, 12)
+    await at.settle()
+    assert "≡ 14 agree" in at.text("#status")
+    assert "≡ no contradiction in 14 boardings  ! challenge" in at.text("#events")
+    assert "≡ no contradiction in 14 boardings" in at.text("#contention")
+    wanted = most_agreed(graph)
+    assert wanted not in (None, chosen)
+    await at.press("exclamation_mark")
+    assert _selected(at) == wanted
+    assert f"{wanted}: " in at.text("#events")
+    assert "! again attacks them" in at.text("#events")
+    assert at.source.sent == []
+    await at.press("exclamation_mark")
+    assert [(errand.question, errand.mode) for errand in at.source.sent] == [(wanted, "adversarial")]
+    at.source.silence = Quiet(0, 12)
+    await at.settle()
+    assert "agree" not in at.text("#status")
+
+
 @case("filter")
 async def _filter(at: Driven) -> None:
     await at.press("slash", *"cache")
@@ -274,7 +298,7 @@ async def _down(at: Driven) -> None:
     first = _selected(at)
     await at.press("j", "down")
     assert _selected(at) != first
-    assert at.feed.question == _selected(at)
+    assert at.feed.around.question == _selected(at)
 
 
 @case("move_up")

@@ -105,17 +105,17 @@ async def test_records_are_read_again_at_most_once_a_second() -> None:
 async def test_a_redacted_text_leaves_the_map() -> None:
     source = busy_source()
     feed = await _open(source)
-    feed.look_at("q3")
+    feed.around.look_at("q3")
     await feed.tick()
     await feed.read()
-    claim = next(dot.id for dot in feed.nearby.dots if dot.layer == "interpretation")
-    assert feed.texts[claim]
+    claim = next(dot.id for dot in feed.around.nearby.dots if dot.layer == "interpretation")
+    assert feed.around.texts[claim]
     node = source.script.nodes[claim]
     source.script.nodes[claim] = node.model_copy(update={"text": "(redacted)"})
     source.script.add(NodeRedacted(node=claim))
     await feed.tick()
     await feed.read()
-    assert feed.texts[claim] == "(redacted)"
+    assert feed.around.texts[claim] == "(redacted)"
 
 
 async def test_a_notice_goes_after_a_while() -> None:

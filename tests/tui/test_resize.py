@@ -81,9 +81,9 @@ async def test_the_cursor_and_the_scroll_stay_where_they_were() -> None:
         assert isinstance(screen, DeskScreen)
         questions = screen.panes[0]
         await at.press("G", "k", "k", "k")
-        chosen = at.feed.question
+        chosen = at.feed.around.question
         await at.pilot.resize_terminal(120, 40)
         source.script.one_boarding(4)
         await at.settle()
-        assert at.feed.question == chosen
+        assert at.feed.around.question == chosen
         assert f"▌{chosen}" in questions.text

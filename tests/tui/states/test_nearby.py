@@ -1,5 +1,8 @@
+from itertools import pairwise
+
 from perdura_core.graph import Graph
-from perdura_tui.states.nearby import Nearby, Tie, nearby
+from perdura_core.vocabulary import Near, Suspicion
+from perdura_tui.states.nearby import Nearby, Tie, hints_of, nearby
 from tests.tui.script import Script, sample_mind
 
 
@@ -43,3 +46,27 @@ def test_what_no_longer_lives_is_not_on_the_map() -> None:
 
 def test_an_unknown_centre_has_nothing_around_it() -> None:
     assert nearby(Graph(), "q1", 10) == Nearby()
+
+
+def test_what_nobody_drew_is_hinted_at_once_and_only_on_the_map() -> None:
+    found = nearby(_disputed().graph, "q1", 20)
+    near = [Near("i1", "i3", 4, says_the_same=False), Near("i1", "i2", 3, says_the_same=False)]
+    suspected = [Suspicion("i2", "i3", 0.7, ()), Suspicion("i2", "i9", 0.6, ())]
+    assert hints_of(found, near, suspected) == (Tie("suspected", "i2", "i3"), Tie("worded_like", "i1", "i3"))
+
+
+def test_a_suspected_pair_is_not_hinted_at_as_alike_too() -> None:
+    found = nearby(_disputed().graph, "q1", 20)
+    hints = hints_of(found, [Near("i2", "i3", 4, says_the_same=False)], [Suspicion("i2", "i3", 0.7, ())])
+    assert hints == (Tie("suspected", "i2", "i3"),)
+
+
+def test_a_map_shows_a_few_hints_of_each_kind() -> None:
+    script = Script()
+    script.ask("Why?")
+    claims = [script.claim(f"It was {number}.", "m:a", None) for number in range(40)]
+    for claim in claims:
+        script.join("answers", claim, "q1", "m:a")
+    found = nearby(script.graph, "q1", 80)
+    suspected = [Suspicion(one, other, 0.5, ()) for one, other in pairwise(claims)]
+    assert hints_of(found, [], suspected) == tuple(Tie("suspected", one.left, one.right) for one in suspected[:12])

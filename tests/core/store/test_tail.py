@@ -6,9 +6,9 @@ import pytest
 from perdura_core.clock import Ids
 from perdura_core.graph import Graph
 from perdura_core.mind import Mind
+from perdura_core.store import tail
+from perdura_core.store.tail import Tail
 from perdura_core.vocabulary import Draft
-from perdura_tui import tail
-from perdura_tui.tail import Tail
 
 
 async def test_the_tail_holds_what_the_store_holds(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
-"""The end of the journal in memory: a desk that follows a busy session need not ask the store at every tick."""
+"""The end of the journal in memory: who follows a busy session need not ask the store many times a second."""
 
 from collections.abc import Sequence
 
-from perdura_core.store import Journal
+from perdura_core.store.journal import Journal
 from perdura_core.vocabulary import Event
 
 __all__ = ["Tail"]
