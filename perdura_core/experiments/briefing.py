@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import aclosing
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,8 +15,8 @@ import numpy as np
 from perdura_core.briefing import assemble, estimate_tokens, render
 from perdura_core.clock import Clock, Ids
 from perdura_core.config import BriefingSettings, Providers
-from perdura_core.delta import DELTA_SCHEMA, DeltaParser
-from perdura_core.errors import InputError
+from perdura_core.delta import DELTA_SCHEMA, DeltaParser, RawElement
+from perdura_core.errors import ContentError, InputError, RequestError, TransientError
 from perdura_core.experiments.live import Asked, letter_of, live_card, live_questions
 from perdura_core.experiments.recorded import rows_of
 from perdura_core.experiments.report import Chart, Finding, Point, Report, Series, Table, resampled
@@ -44,6 +45,8 @@ __all__ = ["briefing_by", "experiment_briefing"]
 _SIZES = (4, 16, 64, 256)
 """Questions in a mind; each has about a dozen claims."""
 _LIVE_SIZES = (1, 4, 16)
+_ATTEMPTS = 4
+_LONGEST_WAIT_S = 30.0
 _LOOKED_AT = 40
 """Questions of each mind whose briefings are measured."""
 _WINDOWS = (8_192, 32_768, 131_072)
@@ -244,21 +247,32 @@ async def briefing_by(path: Path, seed: int, model: ModelId, questions: int) -> 
     points: dict[str, list[Point]] = {"briefing": [], "full history": []}
     try:
         for size in _LIVE_SIZES:
-            hits, tokens, claims = await _asked_both_ways(worker, model, chosen, rows, asked, texts, size, questions)
+            hits, tokens, unfit, claims = await _asked_both_ways(
+                worker, model, chosen, rows, asked, texts, size, questions
+            )
             gain = resampled([a - b for a, b in zip(hits["briefing"], hits["full history"], strict=True)], seed)
             own = {way: resampled(found, seed) for way, found in hits.items()}
-            figures[f"{size} questions"] = {"accuracy": own, "briefing_above_history": gain, "tokens": tokens}
-            table.append((claims, own["briefing"], own["full history"], gain, *tokens.values()))
+            figures[f"{size} questions"] = {
+                "accuracy": own,
+                "briefing_above_history": gain,
+                "tokens": tokens,
+                "too_long": unfit,
+            }
+            table.append((claims, own["briefing"], own["full history"], gain, *tokens.values(), unfit["full history"]))
             for way, found in own.items():
                 points[way].append(Point(claims, found))
     finally:
         await worker.close()
-    columns = ("claims", "from the briefing", "from the history", "briefing above", "briefing tokens", "history tokens")
+    columns = (
+        "claims", "from the briefing", "from the history", "briefing above", "briefing tokens", "history tokens",
+        "history too long",
+    )  # fmt: skip
     series = tuple(Series(way, tuple(found)) for way, found in points.items())
     return Report(
         "briefing", path.name, seed, (Table(f"{model}, {questions} questions a size", columns, tuple(table)),),
         Chart("Accuracy by what was read", "claims in the mind", "accuracy", series, is_log_x=True), figures,
-        ("Both ways the same instructions; an unreadable reply counts as wrong. Intervals: bootstrap over questions.",),
+        ("Both ways the same instructions; a reply that cannot be read, or a prompt that the model finds too long, "
+         "counts as wrong. Intervals: bootstrap over questions.",),
     )  # fmt: skip
 
 
@@ -271,9 +285,11 @@ async def _asked_both_ways(
     texts: Mapping[str, str],
     size: int,
     questions: int,
-) -> tuple[dict[str, list[float]], dict[str, float], int]:
+) -> tuple[dict[str, list[float]], dict[str, float], dict[str, int], int]:
+    """Hits and mean tokens of each way, how many calls the model refused as too long, and claims of a mind."""
     hits: dict[str, list[float]] = {"briefing": [], "full history": []}
     tokens: dict[str, list[int]] = {"briefing": [], "full history": []}
+    unfit = dict.fromkeys(hits, 0)
     claims = 0
     for start in range(0, questions * size, size):
         ids = [chosen[at % len(chosen)] for at in range(start, start + size)]
@@ -297,9 +313,10 @@ async def _asked_both_ways(
             prompt = render(briefing)
             size_tokens = estimate_tokens(prompt.system) + estimate_tokens(prompt.user)
             said = await _say(worker, briefing, size_tokens)
-            hits[way].append(float(letter_of(said, one.choices) == one.gold))
+            hits[way].append(float(said is not None and letter_of(said, one.choices) == one.gold))
+            unfit[way] += said is None
             tokens[way].append(size_tokens)
-    return hits, {way: float(np.mean(counts)) for way, counts in tokens.items()}, claims
+    return hits, {way: float(np.mean(counts)) for way, counts in tokens.items()}, unfit, claims
 
 
 def _claims(key: str, row: Mapping[str, Any]) -> tuple[_Claim, ...]:
@@ -310,8 +327,11 @@ def _claims(key: str, row: Mapping[str, Any]) -> tuple[_Claim, ...]:
     )
 
 
-async def _say(worker: Worker, briefing: Briefing, tokens: int) -> str:
-    """The texts of the elements that the model sends, joined."""
+async def _say(worker: Worker, briefing: Briefing, tokens: int) -> str | None:
+    """The texts of the elements that the model sends, joined; None when the prompt is too long for it.
+
+    Raises WorkerError when the model cannot be had, also after some attempts.
+    """
     call = Call(
         briefing=briefing,
         prompt=render(briefing),
@@ -319,12 +339,30 @@ async def _say(worker: Worker, briefing: Briefing, tokens: int) -> str:
         max_output_tokens=live_card(worker.model).max_output_tokens,
         prompt_tokens=tokens,
     )
-    parser, texts = DeltaParser(), list[str]()
-    raw = []
-    async for chunk in worker.stream(call):
-        if isinstance(chunk, TextChunk):
-            raw += parser.feed(chunk.text)
-    for element in [*raw, *parser.close()]:
-        if isinstance(element.value, dict) and isinstance(element.value.get("text"), str):
-            texts.append(element.value["text"])
-    return " ".join(texts)
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            return await _heard(worker, call)
+        except TransientError as error:
+            if attempt == _ATTEMPTS or not error.worth_retrying:
+                raise
+            await asyncio.sleep(min(error.retry_after_s or 2.0**attempt, _LONGEST_WAIT_S))
+        except RequestError as error:
+            if error.fault != "too_large":
+                raise
+            return None
+    return None
+
+
+async def _heard(worker: Worker, call: Call) -> str | None:
+    """What one call brings, as far as it can be used; None when the model saw only a part of the prompt."""
+    parser, raw = DeltaParser(), list[RawElement]()
+    try:
+        async with aclosing(worker.stream(call)) as chunks:
+            async for chunk in chunks:
+                if isinstance(chunk, TextChunk):
+                    raw += parser.feed(chunk.text)
+    except ContentError as error:
+        if error.fault == "context_truncated":
+            return None
+    values = [element.value for element in [*raw, *parser.close()]]
+    return " ".join(value["text"] for value in values if isinstance(value, dict) and isinstance(value.get("text"), str))

@@ -50,8 +50,8 @@ def experiment_crowd(path: Path, seed: int = 0) -> Report:
         tops += _tops(crowd, truth)
         series.append(Series(crowd.name, (Point(found["claimed"], found["accuracy"]),), is_line=False))
     columns = (
-        "set", "tasks", "workers", "accuracy", "majority", "claimed", "claimed - accuracy", "interval width",
-        "intervals that hold", "RMSE", "Spearman", "best may be first",
+        "set", "tasks", "workers", "accuracy", "majority", "agreement-weighted", "claimed", "claimed - accuracy",
+        "interval width", "intervals that hold", "RMSE", "Spearman", "best may be first",
     )  # fmt: skip
     workers = ("set", "worker", "reliability", "low", "high", "accuracy by gold")
     notes = (
@@ -118,6 +118,7 @@ def _figures(crowd: _Crowd, truth: CrowdTruth, seed: int) -> dict[str, Any]:
     return {
         "accuracy": accuracy,
         "majority": float((votes.argmax(axis=1) == crowd.gold)[scored].mean()),
+        "agreement": float((_weighed(crowd, votes).argmax(axis=1) == crowd.gold)[scored].mean()),
         "claimed": claimed,
         "claimed_above_accuracy": claimed - accuracy.value,
         "interval_width": float((truth.high - truth.low)[enough].mean()),
@@ -126,6 +127,16 @@ def _figures(crowd: _Crowd, truth: CrowdTruth, seed: int) -> dict[str, Any]:
         "spearman": rank,
         "best_may_be_first": str(bool(truth.high[best] >= truth.reliability.max())).lower(),
     }
+
+
+def _weighed(crowd: _Crowd, votes: NDArray[np.intp]) -> NDArray[np.floating[Any]]:
+    """The baseline: votes weighed by how often each worker agrees with the majority; a tie counts in parts."""
+    top = (votes == votes.max(axis=1, keepdims=True)).astype(float)
+    top /= top.sum(axis=1, keepdims=True)
+    there = crowd.labels >= 0
+    agreed = np.where(there, np.take_along_axis(top, np.where(there, crowd.labels, 0), axis=1), 0.0).sum(axis=0)
+    share = agreed / np.maximum(there.sum(axis=0), 1)
+    return np.stack([(crowd.labels == code) @ share for code in range(crowd.choices)], axis=1)
 
 
 def _shares(crowd: _Crowd) -> tuple[NDArray[np.floating[Any]], NDArray[np.bool_]]:

@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Sequence
 from html import escape
-from math import isfinite, log10
+from math import ceil, floor, isfinite, log10
 
 from perdura_core.experiments.report import Chart
 
 __all__ = ["as_svg", "as_text"]
 
 _MARKS = "ox+*#@%&abcdefghijklmnpqrstuvwyz"
-_COLOURS = ("#2d7dd2", "#e4572e", "#17a398", "#a05195", "#f0a202", "#6c757d", "#8d6a9f", "#3a7d44")
+_COLOURS = ("#2d7dd2", "#e4572e", "#17a398", "#a05195", "#f0a202", "#6c757d", "#8c564b", "#3a7d44")
+"""The ninth series has the first colour again, and squares."""
 _WIDTH, _HEIGHT = 760, 440
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 230, 46, 56
-_TICKS = 5
+_TICKS = 6
+"""About so many along an axis."""
 _FONT = 'font-family="sans-serif" font-size="12"'
 
 
@@ -24,7 +26,7 @@ class _Frame:
         self._x: Callable[[float], float] = log10 if chart.is_log_x else float
         xs = [self._x(point.x) for point in points]
         ys = [bound for point in points for bound in point.y if bound is not None and isfinite(bound)]
-        self.x_range = _padded(xs)
+        self.x_range = _padded(xs, is_log=chart.is_log_x)
         self.y_range = _padded(ys)
 
     def x(self, value: float) -> float:
@@ -85,24 +87,32 @@ def as_svg(chart: Chart) -> str:
             if point.y.low is not None and point.y.high is not None:
                 bottom, top = at(point.x, point.y.low)[1], at(point.x, point.y.high)[1]
                 parts.append(f'<path d="M{x:.1f} {bottom:.1f}V{top:.1f}" stroke="{colour}" stroke-opacity="0.5"/>')
-            parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>')
+            parts.append(_dot(x, y, number))
         place = _TOP + 8 + 18 * number
-        parts.append(f'<circle cx="{_WIDTH - _RIGHT + 18}" cy="{place - 4}" r="4" fill="{colour}"/>')
+        parts.append(_dot(_WIDTH - _RIGHT + 18, place - 4, number))
         parts.append(f'<text x="{_WIDTH - _RIGHT + 28}" y="{place}">{escape(series.name)}</text>')
     return "\n".join([*parts, "</svg>", ""])
+
+
+def _dot(x: float, y: float, number: int) -> str:
+    colour = _COLOURS[number % len(_COLOURS)]
+    if number // len(_COLOURS) % 2:
+        return f'<rect x="{x - 3.5:.1f}" y="{y - 3.5:.1f}" width="7" height="7" fill="{colour}"/>'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>'
 
 
 def _axes(chart: Chart, frame: _Frame) -> list[str]:
     bottom, right = _HEIGHT - _BOTTOM, _WIDTH - _RIGHT
     parts = [f'<path d="M{_LEFT} {_TOP}V{bottom}H{right}" fill="none" stroke="#444444"/>']
-    for value in _between(*frame.y_range):
+    for value, shown in _ticks(*frame.y_range):
         y = bottom - frame.y(value) * (bottom - _TOP)
         parts.append(f'<path d="M{_LEFT} {y:.1f}H{right}" stroke="#dddddd"/>')
-        parts.append(f'<text x="{_LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{value:.3f}</text>')
-    for value in _between(*frame.x_range):
-        shown = _back(value, chart)
-        x = _LEFT + frame.x(shown) * (right - _LEFT)
-        parts.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{shown:.3g}</text>')
+        parts.append(f'<text x="{_LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{shown}</text>')
+    low, high = frame.x_range
+    for value, shown in _decades(low, high) if chart.is_log_x else _ticks(low, high):
+        x = _LEFT + (value - low) / (high - low) * (right - _LEFT)
+        parts.append(f'<path d="M{x:.1f} {bottom}v4" stroke="#444444"/>')
+        parts.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{shown}</text>')
     middle = (_LEFT + right) / 2
     parts.append(f'<text x="{middle:.0f}" y="{_HEIGHT - 14}" text-anchor="middle">{escape(chart.x)}</text>')
     turned = f'transform="rotate(-90 16 {_HEIGHT / 2:.0f})"'
@@ -110,14 +120,28 @@ def _axes(chart: Chart, frame: _Frame) -> list[str]:
     return parts
 
 
-def _padded(values: Sequence[float]) -> tuple[float, float]:
+def _padded(values: Sequence[float], *, is_log: bool = False) -> tuple[float, float]:
+    """A little more than the values take, but nothing below 0 where no value is."""
     low, high = min(values, default=0.0), max(values, default=1.0)
     margin = (high - low) * 0.05 or 0.5
-    return low - margin, high + margin
+    return (max(0.0, low - margin) if low >= 0 and not is_log else low - margin), high + margin
 
 
-def _between(low: float, high: float) -> list[float]:
-    return [low + (high - low) * step / _TICKS for step in range(_TICKS + 1)]
+def _ticks(low: float, high: float) -> list[tuple[float, str]]:
+    """Round values from low to high, 1, 2 or 5 times a power of ten apart, as they are written."""
+    rough = (high - low) / _TICKS
+    power = 10.0 ** floor(log10(rough))
+    step = next(times * power for times in (1, 2, 5, 10) if times * power >= rough)
+    digits = max(0, -floor(log10(step)))
+    numbers = range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)
+    return [(number * step, f"{number * step:.{digits}f}") for number in numbers]
+
+
+def _decades(low: float, high: float) -> list[tuple[float, str]]:
+    """Where 1, 2 and 5 times the powers of ten lie on a logarithmic axis, or the powers alone over many of them."""
+    times = (1, 2, 5) if high - low < _TICKS / 2 else (1,)
+    values = [each * 10.0**power for power in range(floor(low), ceil(high) + 1) for each in times]
+    return [(log10(value), f"{value:,.6g}") for value in values if low <= log10(value) <= high]
 
 
 def _back(value: float, chart: Chart) -> float:

@@ -1,15 +1,19 @@
 """Who compacts, and what a worker reads, on a part of the recorded answers; and how a live reply is read."""
 
+import asyncio
 import gzip
+import itertools
 import json
 from pathlib import Path
 
 import pytest
 
-from perdura_core.experiments.briefing import experiment_briefing
+from perdura_core.experiments.briefing import briefing_by, experiment_briefing
 from perdura_core.experiments.compaction import POLICIES, experiment_compaction
 from perdura_core.experiments.drawing import as_svg, as_text
 from perdura_core.experiments.live import letter_of, live_questions
+from tests.servers.fault import FaultServer, Request
+from tests.servers.scenario import Scenario
 
 CHOICES = {"A": "a red giant", "B": "a white dwarf", "C": "iron"}
 
@@ -73,3 +77,27 @@ def test_live_questions_come_from_the_half_nothing_is_learned_from(tmp_path: Pat
     assert chosen == live_questions(path, 3, 5)
     assert chosen[0].choices == {"A": "x", "B": "y"}
     assert "(A) x (B) y" in chosen[0].text
+
+
+@pytest.mark.slow
+async def test_a_live_model_that_stumbles_is_asked_again(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stumbles = itertools.cycle([Scenario(kind="unavailable", retry_after="0"), None, Scenario(kind="cut"), None, None])
+
+    def choose(request: Request) -> Scenario:
+        fault = next(stumbles)
+        if len(json.dumps(request.body)) > 40_000:
+            return Scenario(kind="too_large")
+        claim = {"kind": "claim", "text": "The answer is (A).", "links": [{"type": "answers", "to": "q1"}]}
+        return fault or Scenario(text=json.dumps({"contributions": [claim]}))
+
+    async with FaultServer(choose) as server, asyncio.timeout(120):
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url("openai"))
+        monkeypatch.setenv("OPENAI_API_KEY", "k")
+        report = await briefing_by(data / "model-reasoning-mmlu-pro-sample.jsonl.gz", 0, "openai:any-name", 2)
+    assert {entry.status for entry in server.ledger} >= {200, 503}
+    assert len(server.ledger) > 3 * 2 * 2, "who stumbled was asked again"
+    least, *_, most = report.figures.values()
+    assert least["too_long"] == {"briefing": 0, "full history": 0}
+    assert most["too_long"] == {"briefing": 0, "full history": 2}
+    assert most["tokens"]["full history"] > 5 * most["tokens"]["briefing"]
+    assert most["accuracy"]["full history"].value == 0.0

@@ -20,3 +20,9 @@ def test_models_claim_no_more_than_they_know(mmlu_pro: Path) -> None:
         assert abs(found["claimed_above_accuracy"]) <= 0.05
         assert found["accuracy"].value > found["majority"] + 0.05
         assert found["best_may_be_first"] == "true"
+
+
+def test_the_baseline_is_measured_on_the_same_labels(data: Path) -> None:
+    temp = experiment_crowd(data / "crowd-snow-temp.jsonl.gz").figures["snow-temp"]
+    assert temp["majority"] < temp["agreement"] <= temp["accuracy"].value
+    assert temp["accuracy"].low <= 0.946 <= temp["accuracy"].high
