@@ -1,6 +1,7 @@
 """Axes of charts: round values, and none that no point could have."""
 
 import re
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +14,7 @@ from perdura_core.experiments.report import Chart, Finding, Point, Series
 def test_ticks_are_round_and_inside(low: float, width: float) -> None:
     found = _ticks(low, low + width)
     assert 2 <= len(found) <= 8
-    steps = [b - a for (a, _), (b, _) in zip(found, found[1:], strict=False)]
+    steps = [b - a for (a, _), (b, _) in pairwise(found)]
     assert all(low - width * 1e-6 <= value <= low + width * (1 + 1e-6) for value, _ in found)
     assert max(steps) - min(steps) <= 1e-6 * width + 1e-9 * abs(low)
     assert len({shown for _, shown in found}) == len(found)
