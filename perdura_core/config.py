@@ -82,6 +82,8 @@ class RunSettings(_Section):
     """Of everything that is decided by lot."""
     usd_worth: Annotated[float, Field(ge=0)] = 10.0
     """What a dollar a boarding must buy of reliability (0..1) under the track_record policy."""
+    cascade_stop: Annotated[float, Field(gt=0, lt=1)] = 0.9
+    """How far the best answer must be believed for the cascade policy to ask nobody dearer."""
     explore_every: Annotated[int, Field(ge=0)] = 5
     """Each so-many-th boarding takes the least-worked question; 0: never."""
     adversarial_every: Annotated[int, Field(ge=0)] = 0

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from html import escape
 from math import ceil, floor, isfinite, log10
+from textwrap import wrap
 
 from perdura_core.experiments.report import Chart
 
@@ -13,6 +14,8 @@ _COLOURS = ("#2d7dd2", "#e4572e", "#17a398", "#a05195", "#f0a202", "#6c757d", "#
 """The ninth series has the first colour again, and squares."""
 _WIDTH, _HEIGHT = 760, 440
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 230, 46, 56
+_LEGEND = 29
+"""Characters of a line of the legend."""
 _TICKS = 6
 """About so many along an axis."""
 _FONT = 'font-family="sans-serif" font-size="12"'
@@ -77,6 +80,7 @@ def as_svg(chart: Chart) -> str:
         f'<text x="{_LEFT}" y="24" font-size="16">{escape(chart.title)}</text>',
         *_axes(chart, frame),
     ]
+    place = _TOP + 8
     for number, series in enumerate(chart.series):
         colour = _COLOURS[number % len(_COLOURS)]
         places = [at(point.x, point.y.value) for point in series.points]
@@ -88,9 +92,11 @@ def as_svg(chart: Chart) -> str:
                 bottom, top = at(point.x, point.y.low)[1], at(point.x, point.y.high)[1]
                 parts.append(f'<path d="M{x:.1f} {bottom:.1f}V{top:.1f}" stroke="{colour}" stroke-opacity="0.5"/>')
             parts.append(_dot(x, y, number))
-        place = _TOP + 8 + 18 * number
         parts.append(_dot(_WIDTH - _RIGHT + 18, place - 4, number))
-        parts.append(f'<text x="{_WIDTH - _RIGHT + 28}" y="{place}">{escape(series.name)}</text>')
+        for line in wrap(series.name, _LEGEND):
+            parts.append(f'<text x="{_WIDTH - _RIGHT + 28}" y="{place}">{escape(line)}</text>')
+            place += 15
+        place += 3
     return "\n".join([*parts, "</svg>", ""])
 
 

@@ -153,6 +153,21 @@ def stagnation(state: RouteState) -> Route | None:
     return Route(model=best.id, policy="stagnation", reason=why)
 
 
+def cascade(state: RouteState) -> Route | None:
+    """From the cheapest card upwards, one that did not board this question yet, until its best answer is believed.
+
+    No opinion on a question that nobody boarded, once an answer is believed enough, or when everybody boarded.
+    """
+    if not state.question_models or (state.lead is not None and state.lead >= state.cascade_stop):
+        return None
+    following = cheapest(state, [card for card in state.able if card.id not in state.question_models])
+    if following is None:
+        return None
+    stands = "no answer stands" if state.lead is None else f"the best answer is believed {state.lead:.2f}"
+    why = f"{stands}, {state.cascade_stop:.3g} is asked for: next is {kind_of(following)}, {price(state, following)}"
+    return Route(model=following.id, policy="cascade", reason=why)
+
+
 POLICIES: Mapping[PolicyName, Policy] = {
     "cheap": cheap,
     "pinned": pinned,
@@ -163,6 +178,7 @@ POLICIES: Mapping[PolicyName, Policy] = {
     "track_record": track_record,
     "specialist": specialist,
     "stagnation": stagnation,
+    "cascade": cascade,
 }
 """The policies that a session can run under."""
 

@@ -40,6 +40,9 @@ class RouteState(Value):
     usd_worth: float = 10.0
     """So much reliability a boarding's dollar must buy."""
     stagnation_after: int = 4
+    lead: float | None = None
+    """How far the best answer is believed by the records, in 0..1; None: nothing stands."""
+    cascade_stop: float = 0.9
     pins: tuple[ModelId, ...] = ()
     """What the operator wants, most wanted first; empty: no wish."""
 

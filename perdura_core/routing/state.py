@@ -7,6 +7,7 @@ from perdura_core.config import RunSettings
 from perdura_core.errors import UnknownNodeError
 from perdura_core.graph import Graph
 from perdura_core.routing.budget import Purse
+from perdura_core.routing.lead import believed, lead_of
 from perdura_core.routing.policies import RouteState
 from perdura_core.routing.prices import worst_case
 from perdura_core.routing.registry import Registry
@@ -88,6 +89,8 @@ def route_state(
         random_p=run.random_p,
         usd_worth=run.usd_worth,
         stagnation_after=run.stagnation_after,
+        lead=lead_of(graph, question, believed(records, vertex.domains)),
+        cascade_stop=run.cascade_stop,
         pins=tuple(pins),
     )
 

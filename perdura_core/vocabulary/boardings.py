@@ -27,7 +27,7 @@ Ending = Literal["merged", "swapped", "cancelled", "refused", "failed", "interru
 Phase = Literal["empty", "routing", "briefing", "waiting", "streaming", "repairing", "merging", "paused"]
 PolicyName = Literal[
     "cheap", "pinned", "round_robin", "periodic", "random", "contention", "track_record", "specialist", "stagnation",
-    "operator", "fallback",
+    "cascade", "operator", "fallback",
 ]  # fmt: skip
 """Who chose the model: a routing policy, the operator's hand, or the fallback chain."""
 

@@ -33,6 +33,7 @@ POLICY_WORDS: Mapping[PolicyName, str] = {
     "track_record": "drawn by record for its price",
     "specialist": "one that is proven in the domain",
     "stagnation": "another one where nothing was added",
+    "cascade": "dearer ones until an answer is sure",
 }
 """Each policy in one line that fits where the terminal is narrow. Where it has no opinion the cheapest model boards."""
 

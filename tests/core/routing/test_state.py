@@ -67,3 +67,13 @@ def test_the_sessions_models_keep_their_order() -> None:
 def test_an_unknown_question_is_named() -> None:
     with pytest.raises(UnknownNodeError, match="q9"):
         told(BudgetSettings(), Registry(), question="q9")
+
+
+def test_the_state_says_how_far_the_best_answer_is_believed() -> None:
+    scene = Scene()
+    scene.ask("q1", domains=["storage"])
+    given: dict[str, Any] = {"now": NOW, "session": None, "briefing_tokens": 6_000}
+    assert route_state(scene.graph, Registry(), Purse(BudgetSettings()), "q1", **given).lead is None
+    scene.judge("i1", "reader:support")
+    scene.link("e1", "i1", "answers", "q1", "reader:support")
+    assert route_state(scene.graph, Registry(), Purse(BudgetSettings()), "q1", **given).lead == pytest.approx(0.5)
