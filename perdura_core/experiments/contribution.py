@@ -71,12 +71,13 @@ def experiment_contribution(path: Path, seed: int = 0) -> Report:
         verdict = _verdict(found)
         rows.append((model, "member" if at in crew else "joins", own, found, verdict))
         figures[model] = {"accuracy": own, "net_contribution": found, "verdict": verdict}
-    points = tuple(Point(figures[m]["accuracy"].value, figures[m]["net_contribution"]) for m in recorded.models)
+    points = [(model, Point(figures[model]["accuracy"].value, figures[model]["net_contribution"])) for model in small]
+    series = tuple(Series(model, (point,), is_line=False) for model, point in points)
     columns = ("model", "place", "accuracy alone", "net contribution", "verdict")
     return Report(
         "contribution", path.name, seed,
         (Table(f"{len(small)} small models, {len(test)} questions", columns, tuple(rows)),),
-        Chart("Net contribution", "accuracy alone", "accuracy added", (Series("small models", points, is_line=False),)),
+        Chart("Net contribution", "accuracy alone", "accuracy added", series),
         figures,
         ("Answers alone are recorded: what a model adds by claims, links and doubts needs a live run.",
          "Intervals: 95 % by bootstrap over questions; a verdict is given where the interval excludes 0."),
