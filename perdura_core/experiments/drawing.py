@@ -16,7 +16,7 @@ _WIDTH, _HEIGHT = 760, 440
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 230, 46, 56
 _LEGEND = 29
 """Characters of a line of the legend."""
-_TICKS = 6
+_TICKS = 8
 """About so many along an axis."""
 _FONT = 'font-family="sans-serif" font-size="12"'
 

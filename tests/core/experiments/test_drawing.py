@@ -13,7 +13,7 @@ from perdura_core.experiments.report import Chart, Finding, Point, Series
 @given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6))
 def test_ticks_are_round_and_inside(low: float, width: float) -> None:
     found = _ticks(low, low + width)
-    assert 2 <= len(found) <= 8
+    assert 2 <= len(found) <= 9
     steps = [b - a for (a, _), (b, _) in pairwise(found)]
     assert all(low - width * 1e-6 <= value <= low + width * (1 + 1e-6) for value, _ in found)
     assert max(steps) - min(steps) <= 1e-6 * width + 1e-9 * abs(low)
