@@ -18,6 +18,7 @@ __all__ = [
     "BriefingSettings",
     "BudgetSettings",
     "DemoSettings",
+    "Expansion",
     "Glyphs",
     "Providers",
     "ReviewGate",
@@ -35,6 +36,7 @@ __all__ = [
 
 
 SwapTrigger = Literal["budget", "specialist", "stagnation", "contention"]
+Expansion = Literal["hops", "pagerank"]
 Glyphs = Literal["auto", "braille", "blocks", "ascii"]
 ReviewGate = Literal["off", "changes", "all"]
 """`changes`: supersede and resolve wait for the operator; `all`: every element does."""
@@ -125,7 +127,7 @@ class BriefingSettings(_Section):
     max_tokens: Annotated[int, Field(ge=500)] = 6_000
     """Cap for every model; a card may ask for less."""
     hops: Literal[1, 2] = 2
-    expansion: Literal["hops", "pagerank"] = "hops"
+    expansion: Expansion = "hops"
     """How relevance spreads along edges: to a distance, or as far as random walks lead."""
     node_share: Annotated[float, Field(gt=0, le=1)] = 0.125
     """The most of a briefing that one node may take."""

@@ -21,19 +21,32 @@ class Scattering:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._codes: dict[NodeId, int] | None = None
+        self._codes: dict[NodeId, int] = {}
+        self._is_loaded = False
+        self._loading = asyncio.Lock()
 
     async def load(self) -> None:
-        """Read the claims of the mind. Idempotent."""
-        if self._codes is not None:
-            return
-        codes = self._codes = {}
-        self._journal.follow(self._see)
-        claims = [vertex.id for vertex in self._journal.graph.vertices("interpretation") if vertex.kind == "claim"]
+        """Read the claims of the mind. Idempotent: whoever comes while they are being read waits for them."""
+        async with self._loading:
+            if self._is_loaded:
+                return
+            self._journal.follow(self._see)
+            try:
+                await self._read()
+            except BaseException:
+                self._journal.unfollow(self._see)
+                raise
+            self._is_loaded = True
+
+    async def _read(self) -> None:
+        graph = self._journal.graph
+        claims = [vertex.id for vertex in graph.vertices("interpretation") if vertex.kind == "claim"]
         for start in range(0, len(claims), _BATCH):
             texts = await self._journal.store.texts(claims[start : start + _BATCH])
             made = await asyncio.to_thread(simhash, list(texts.values()))
-            codes.update(zip(texts, map(int, made), strict=True))
+            found = zip(texts, made.tolist(), strict=True)
+            # A text may have been redacted since it was read.
+            self._codes.update((node, code) for node, code in found if _has_text(graph, node))
 
     def contention(self, question: NodeId, weight: float) -> float:
         """(1 - weight) edge signal + weight * scatter of the live claims within two edges, 0..1 for a scatter of 0..1.
@@ -42,7 +55,7 @@ class Scattering:
         edge signal alone.
         """
         edge_signal = self._journal.graph.contention(question)
-        if not weight or self._codes is None:
+        if not weight or not self._is_loaded:
             return edge_signal
         claims = [vertex for vertex in _claims_near(self._journal.graph, question) if vertex.id in self._codes]
         semantic = np.array([self._codes[vertex.id] for vertex in claims], dtype=np.uint64)
@@ -51,8 +64,6 @@ class Scattering:
         return (1 - weight) * edge_signal + weight * scatter(codes.front)
 
     def _see(self, events: Sequence[Event]) -> None:
-        if self._codes is None:
-            return
         for event in events:
             match event.what:
                 case InterpretationAdded(interpretation=made) if made.kind == "claim":
@@ -61,6 +72,11 @@ class Scattering:
                     self._codes.pop(node, None)
                 case _:
                     pass
+
+
+def _has_text(graph: Graph, node: NodeId) -> bool:
+    vertex = graph.get(node)
+    return vertex is not None and vertex.size > 0
 
 
 def _not_restated(semantic: NDArray[np.uint64], authors: Sequence[str]) -> list[int]:

@@ -31,8 +31,13 @@ def config_path(given: Namespace) -> Path:
 
 
 def settings_of(given: Namespace) -> Settings:
-    """The settings in force. Raises ConfigError."""
-    return load_settings(config_path(given))
+    """The settings in force, `--expansion` in place of the one in the file. Raises ConfigError."""
+    settings = load_settings(config_path(given))
+    expansion = getattr(given, "expansion", None)
+    if expansion is None:
+        return settings
+    briefing = settings.briefing.model_copy(update={"expansion": expansion})
+    return settings.model_copy(update={"briefing": briefing})
 
 
 def named_mind(name: str) -> Path:

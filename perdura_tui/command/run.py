@@ -12,7 +12,7 @@ from typing import get_args
 from pydantic import ValidationError
 
 from perdura_core.conductor import SessionOrder, SessionReport, order_from
-from perdura_core.config import ReviewGate, Settings
+from perdura_core.config import Expansion, ReviewGate, Settings
 from perdura_core.errors import InputError, PerduraError
 from perdura_core.mind import Mind
 from perdura_core.routing import POLICIES, Forecast, preview, within_budget
@@ -283,6 +283,7 @@ def _arguments(parser: ArgumentParser) -> None:
     add("--explore-every", metavar="N", type=count, help="each so-many-th boarding takes the least-worked question")
     add("--collapse-after", metavar="N", type=count, help="attack after so many boardings without a contradiction")
     add("--mask-confidence", action=BooleanOptionalAction, help="hide confidences from workers")
+    add("--expansion", choices=get_args(Expansion), help="how relevance spreads along edges in briefings")
     add("--memoric-weight", metavar="W", type=share, help="part of the scatter of claims in contention, 0 to 1")
     add("--review", choices=get_args(ReviewGate), help="what waits for the operator's word")
     add("--plain", action="store_true", help="a log on standard output, one line for each thing that happens")
