@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 
 from perdura_core.config import config_file, load_settings
 from perdura_core.errors import InputError
@@ -34,7 +35,10 @@ _TREES, _DEPTH = 160, 3
 _TIMES = 1_000
 _NLI_PAIRS = 300
 """Of each part that an NLI model judges: some take 50 ms for one."""
-_SHIFTS = np.arange(-2.0, 2.01, 0.25)
+_FOLDS = 3
+_EVENED = -0.7
+"""Power of a class's count that its pairs weigh: between those of pairs (0) and those of classes (-1)."""
+_RIDGE = 1e-4
 
 
 class Labelled(NamedTuple):
@@ -52,6 +56,13 @@ class Labelled(NamedTuple):
     def classes(self) -> int:
         """3 with neutral pairs, else 2."""
         return int(self.labels.max()) + 1
+
+
+class Margins(NamedTuple):
+    """What both heads say of each pair of a set, as log odds."""
+
+    opposed: NDArray[np.float64]
+    related: NDArray[np.float64]
 
 
 def load_labelled(path: Path, name: str) -> Labelled:
@@ -111,8 +122,9 @@ def experiment_contradictions(path: Path, seed: int = 0, *, nli: NliModel | None
     if not there:
         raise InputError(f"none of the sets {', '.join(SETS)} is beside {path}: name one of them with --data")
     tables, figures = [], dict[str, Any]()
+    margins = _margins(there)
     for one in there:
-        rows, found = _measured(one, seed, model)
+        rows, found = _measured(one, margins[one.name], seed, model)
         test = int((~one.is_tuned).sum())
         tables.append(
             Table(
@@ -124,7 +136,8 @@ def experiment_contradictions(path: Path, seed: int = 0, *, nli: NliModel | None
         table, figures["ramdocs"] = measure_support(beside["ramdocs"], seed)
         tables.append(table)
     notes = [
-        "Pairs of one claim lie on one side; intervals draw claims. Trees, ridges and shifts were fitted on the other.",
+        "Pairs of one claim lie on one side; intervals draw claims. Everything was fitted on the other, what weighs the"
+        f" heads for three classes in {_FOLDS} folds of claims.",
         "`as shipped` is one scorer for all sets; `fitted here` has the same signals with trees of this set's own.",
     ]
     notes.append(
@@ -135,7 +148,9 @@ def experiment_contradictions(path: Path, seed: int = 0, *, nli: NliModel | None
     return Report("contradictions", path.name, seed, tuple(tables), None, figures, tuple(notes))
 
 
-def _measured(one: Labelled, seed: int, nli: NliModel | None) -> tuple[tuple[tuple[object, ...], ...], dict[str, Any]]:
+def _measured(
+    one: Labelled, margins: Margins, seed: int, nli: NliModel | None
+) -> tuple[tuple[tuple[object, ...], ...], dict[str, Any]]:
     classes = one.classes
     usual = int(np.bincount(one.labels[one.is_tuned]).argmax())
     ways: dict[str, NDArray[np.intp]] = {
@@ -143,7 +158,9 @@ def _measured(one: Labelled, seed: int, nli: NliModel | None) -> tuple[tuple[tup
         "lexical rule": np.array([by_rule(*pair, classes) for pair in one.pairs], dtype=np.intp),
         "TF-IDF, claim only": by_words(one.pairs, one.labels, one.is_tuned, classes, with_evidence=False),
         "TF-IDF, claim and evidence": by_words(one.pairs, one.labels, one.is_tuned, classes, with_evidence=True),
-        "embedded, as shipped": _classes_of(one, shipped(), one.is_tuned),
+        "embedded, as shipped": (margins.opposed > 0).astype(np.intp)
+        if classes < len(_LABELS)
+        else _classes_by(one, *margins, one.is_tuned),
         "embedded, fitted here": _fitted_here(one),
     }
     rest = np.flatnonzero(~one.is_tuned)
@@ -153,40 +170,58 @@ def _measured(one: Labelled, seed: int, nli: NliModel | None) -> tuple[tuple[tup
         measured[f"embedded, as shipped, {len(chosen)} pairs"] = _finding(
             one, ways["embedded, as shipped"], chosen, seed
         )
-        measured[f"NLI, {len(chosen)} pairs"] = _finding(one, _by_nli(one, nli, chosen), chosen, seed)
+        measured[f"NLI, {len(chosen)} pairs"] = _finding(one, _by_nli(one, margins.related, nli, chosen), chosen, seed)
     rows = tuple((name, *found.values()) for name, found in measured.items())
     return rows, measured
 
 
-def _classes_of(one: Labelled, weights: Shipped, tuned: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """By both heads; how much each class needs is chosen where `tuned`, for the best macro-F1."""
-    opposed, related = (head.margins(one.signals) for head in weights)
-    return _shifted(one, opposed, related, tuned)
+def _margins(sets: Sequence[Labelled]) -> dict[str, Margins]:
+    """Of each set's pairs by the shipped trees; on the tuning part by trees fitted without the pair's claim.
+
+    What is chosen by margins that trees have of their own pairs is too bold for others.
+    """
+    found = {one.name: Margins(*(head.margins(one.signals) for head in shipped())) for one in sets}
+    if not any(one.classes == len(_LABELS) for one in sets):
+        return found  # nothing is chosen by them
+    folds = {one.name: np.array([_fold(claim) for claim, _ in one.pairs]) for one in sets}
+    for fold in range(_FOLDS):
+        rest = fit_shipped([one._replace(is_tuned=one.is_tuned & (folds[one.name] != fold)) for one in sets])
+        for one in sets:
+            rows = one.is_tuned & (folds[one.name] == fold)
+            for head, margins in zip(rest, found[one.name], strict=True):
+                margins[rows] = head.margins(one.signals[rows])
+    return found
 
 
-def _shifted(
+def _fold(claim: str) -> int:
+    return int(sha256(f"fold {claim}".encode()).hexdigest(), 16) % _FOLDS
+
+
+def _classes_by(
     one: Labelled, opposed: NDArray[np.float64], related: NDArray[np.float64], tuned: NDArray[np.bool_]
 ) -> NDArray[np.intp]:
-    if one.classes == 2:
-        return (opposed > 0).astype(np.intp)
+    """By both heads, weighed against each other as they were where `tuned`: logistic regression on two numbers."""
+    rows = np.stack([np.ones(len(opposed)), opposed, related], axis=1)
+    labels, classes = one.labels[tuned], one.classes
+    weights = np.bincount(labels, minlength=classes)[labels].astype(np.float64) ** _EVENED
+    weights /= weights.sum()
+    truth = np.eye(classes)[labels]
 
-    def classes(shift: float, other: float) -> NDArray[np.intp]:
-        bearing = np.where(opposed + shift > 0, 1, 0)
-        strongest = np.maximum(_log_chance(opposed + shift), _log_chance(-opposed - shift)) + _log_chance(related)
-        return np.where(_log_chance(-related) + other > strongest, 2, bearing).astype(np.intp)
+    def loss(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        table = flat.reshape(-1, classes)
+        odds = rows[tuned] @ table
+        logs = odds - np.logaddexp.reduce(odds, axis=1, keepdims=True)
+        slope = rows[tuned].T @ ((np.exp(logs) - truth) * weights[:, None]) + 2 * _RIDGE * table
+        return -float(weights @ (logs * truth).sum(axis=1)) + _RIDGE * float((table**2).sum()), slope.ravel()
 
-    truth = one.labels[tuned]
-    best = max(
-        ((_macro(truth, classes(a, b)[tuned], 3), float(a), float(b)) for a in _SHIFTS for b in _SHIFTS),
-        key=lambda scored: scored[0],
-    )
-    return classes(best[1], best[2])
+    found = minimize(loss, np.zeros(rows.shape[1] * classes), jac=True, method="L-BFGS-B")
+    return np.asarray((rows @ np.asarray(found.x).reshape(-1, classes)).argmax(axis=1), dtype=np.intp)
 
 
 def _fitted_here(one: Labelled) -> NDArray[np.intp]:
-    """One against the rest for each class, with weights between those of pairs and those of classes."""
+    """One against the rest for each class."""
     counts = np.bincount(one.labels[one.is_tuned], minlength=one.classes).astype(np.float64)
-    weights = counts[one.labels[one.is_tuned]] ** (-0.7 if one.classes == 3 else -1.0)
+    weights = counts[one.labels[one.is_tuned]] ** (_EVENED if one.classes == 3 else -1.0)
     rows = one.signals[one.is_tuned]
 
     def head(label: int) -> Trees:
@@ -197,23 +232,16 @@ def _fitted_here(one: Labelled) -> NDArray[np.intp]:
     return np.asarray(np.stack([head(label).margins(one.signals) for label in range(3)]).argmax(axis=0))
 
 
-def _by_nli(one: Labelled, nli: NliModel, chosen: NDArray[np.intp]) -> NDArray[np.intp]:
-    """The model's contradictions, from the probability on that does best on as many tuned pairs."""
+def _by_nli(one: Labelled, related: NDArray[np.float64], nli: NliModel, chosen: NDArray[np.intp]) -> NDArray[np.intp]:
+    """By the model's contradictions, weighed on as many tuned pairs."""
     tuned = _some(one, one.is_tuned)
     both = np.concatenate([tuned, chosen])
     found = np.clip(nli.contradictions([one.pairs[at][::-1] for at in both]), 1e-6, 1 - 1e-6)
     odds = np.zeros(len(one.labels))
     odds[both] = np.log(found / (1 - found))
-    related = shipped().relatedness.margins(one.signals)
-    cuts = np.quantile(odds[tuned], np.linspace(0.05, 0.95, 19))
     mask = np.zeros(len(one.labels), dtype=np.bool_)
     mask[tuned] = True
-
-    def scored(cut: float) -> tuple[float, NDArray[np.intp]]:
-        classes = _shifted(one, odds - cut, related, mask)
-        return _macro(one.labels[tuned], classes[tuned], one.classes), classes
-
-    return max((scored(float(cut)) for cut in cuts), key=lambda one: one[0])[1]
+    return _classes_by(one, odds, related, mask)
 
 
 def _some(one: Labelled, part: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -260,15 +288,6 @@ def _f1_mean(table: NDArray[np.float64]) -> float:
 
 def _f1_contradict(table: NDArray[np.float64]) -> float:
     return float(_f1s(table)[1])
-
-
-def _macro(truth: NDArray[np.intp], said: NDArray[np.intp], classes: int) -> float:
-    table = np.bincount(truth * classes + said, minlength=classes * classes).reshape(classes, classes)
-    return _f1_mean(table.astype(np.float64))
-
-
-def _log_chance(odds: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(-np.logaddexp(0.0, -odds))
 
 
 def _balanced(labels: NDArray[np.intp]) -> NDArray[np.float64]:
