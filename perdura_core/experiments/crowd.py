@@ -121,12 +121,17 @@ def _figures(crowd: _Crowd, truth: CrowdTruth, seed: int) -> dict[str, Any]:
         "agreement": float((_weighed(crowd, votes).argmax(axis=1) == crowd.gold)[scored].mean()),
         "claimed": claimed,
         "claimed_above_accuracy": claimed - accuracy.value,
-        "interval_width": float((truth.high - truth.low)[enough].mean()),
-        "intervals_that_hold": float(held[enough].mean()),
-        "reliability_rmse": float(np.sqrt(np.mean((truth.reliability - share)[enough] ** 2))),
+        "interval_width": _mean((truth.high - truth.low)[enough]),
+        "intervals_that_hold": _mean(held[enough].astype(float)),
+        "reliability_rmse": _mean((truth.reliability - share)[enough] ** 2) ** 0.5,
         "spearman": rank,
         "best_may_be_first": str(bool(truth.high[best] >= truth.reliability.max())).lower(),
     }
+
+
+def _mean(values: NDArray[np.floating[Any]]) -> float:
+    """Nan where no worker has enough answers with gold."""
+    return float(values.mean()) if values.size else float("nan")
 
 
 def _weighed(crowd: _Crowd, votes: NDArray[np.intp]) -> NDArray[np.floating[Any]]:

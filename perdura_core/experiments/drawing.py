@@ -13,7 +13,7 @@ _MARKS = "ox+*#@%&abcdefghijklmnpqrstuvwyz"
 _COLOURS = ("#2d7dd2", "#e4572e", "#17a398", "#a05195", "#f0a202", "#6c757d", "#8c564b", "#3a7d44")
 """The ninth series has the first colour again, and squares."""
 _WIDTH, _HEIGHT = 760, 440
-_LEFT, _RIGHT, _TOP, _BOTTOM = 70, 230, 46, 56
+_LEFT, _RIGHT, _TOP, _BOTTOM = 84, 230, 46, 56
 _LEGEND = 29
 """Characters of a line of the legend."""
 _TICKS = 8
@@ -115,7 +115,7 @@ def _axes(chart: Chart, frame: _Frame) -> list[str]:
         parts.append(f'<path d="M{_LEFT} {y:.1f}H{right}" stroke="#dddddd"/>')
         parts.append(f'<text x="{_LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{shown}</text>')
     low, high = frame.x_range
-    for value, shown in _decades(low, high) if chart.is_log_x else _ticks(low, high):
+    for value, shown in _decades(low, high) if chart.is_log_x else _numbered(chart) or _ticks(low, high):
         x = _LEFT + (value - low) / (high - low) * (right - _LEFT)
         parts.append(f'<path d="M{x:.1f} {bottom}v4" stroke="#444444"/>')
         parts.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{shown}</text>')
@@ -140,7 +140,14 @@ def _ticks(low: float, high: float) -> list[tuple[float, str]]:
     step = next(times * power for times in (1, 2, 5, 10) if times * power >= rough)
     digits = max(0, -floor(log10(step)))
     numbers = range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)
-    return [(number * step, f"{number * step:.{digits}f}") for number in numbers]
+    return [(number * step, f"{number * step:,.{digits}f}") for number in numbers]
+
+
+def _numbered(chart: Chart) -> list[tuple[float, str]]:
+    """The values of x where they are a few whole numbers, such as those of sets; else none."""
+    values = sorted({point.x for series in chart.series for point in series.points})
+    is_few = len(values) <= _TICKS and all(float(value).is_integer() for value in values)
+    return [(value, f"{value:.0f}") for value in values] if is_few else []
 
 
 def _decades(low: float, high: float) -> list[tuple[float, str]]:

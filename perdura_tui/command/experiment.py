@@ -29,14 +29,29 @@ async def _experiment(given: Namespace) -> int:
     if given.fit is not None:
         await _fit(given, experiment, data)
         return 0
+    if given.svg:
+        _check_folder(given.svg)
     report = await _run(given, experiment, data)
-    if given.svg and report.chart is not None:
-        await asyncio.to_thread(Path(given.svg).write_text, as_svg(report.chart), "utf-8")
     if wants_json(given):
         print_json(_document(report))
     else:
         _print(report)
+    if given.svg and report.chart is not None:
+        await _write(given.svg, as_svg(report.chart))
     return 0
+
+
+def _check_folder(path: str) -> None:
+    """Better said now than after minutes of work."""
+    if not Path(path).absolute().parent.is_dir():
+        raise InputError(f"the folder of {path!r} is not there: make it, or name another file")
+
+
+async def _write(path: str, text: str) -> None:
+    try:
+        await asyncio.to_thread(Path(path).write_text, text, "utf-8")
+    except OSError as error:
+        raise InputError(f"{path!r} cannot be written ({error.strerror}): name another file") from None
 
 
 async def _fit(given: Namespace, experiment: Experiment, data: Path) -> None:
@@ -45,10 +60,7 @@ async def _fit(given: Namespace, experiment: Experiment, data: Path) -> None:
         raise UsageError(f"{given.name} has no weights that come with the program: --fit is for {able}")
     weights = await asyncio.to_thread(experiment.fit, data)
     text = json.dumps(weights, separators=(",", ":")) + "\n"
-    try:
-        await asyncio.to_thread(Path(given.fit).write_text, text, "utf-8")
-    except OSError as error:
-        raise InputError(f"{given.fit!r} cannot be written ({error.strerror}): name another file") from None
+    await _write(given.fit, text)
     if wants_json(given):
         print_json({"experiment": given.name, "data": data.name, "weights": given.fit})
     else:

@@ -1,5 +1,6 @@
 """Records, grades, routes and previews on the command line."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -87,3 +88,17 @@ def test_a_card_is_changed_with_a_dated_price(document: Document, run: Run, mind
 def test_a_token_cap_of_zero_lets_no_language_model_board(run: Run, mind: Path, words: tuple[str, ...]) -> None:
     done = run("run", *words, "--budget-tokens", "0", "--mind", mind)
     assert done.returncode == (0 if words else 2)  # readers take no tokens
+
+
+def test_a_chart_that_has_no_place_is_refused_before_anything_is_worked_out(run: Run, tmp_path: Path) -> None:
+    labels = tmp_path / "crowd-made.jsonl"
+    rows = [(task, worker, "yes" if (task + worker) % 3 else "no") for task in range(8) for worker in range(4)]
+    told = [{"task": f"t{task}", "worker": f"w{worker}", "label": label, "gold": "yes"} for task, worker, label in rows]
+    labels.write_text("".join(json.dumps(row) + "\n" for row in told), encoding="utf-8")
+    chart = tmp_path / "none" / "chart.svg"
+    done = run("experiment", "crowd", "--data", labels, "--svg", chart)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"the folder of '{chart}' is not there: make it, or name another file" in done.stderr
+    chart.parent.mkdir()
+    assert run("experiment", "crowd", "--data", labels, "--svg", chart).returncode == 0
+    assert chart.read_text(encoding="utf-8").startswith("<svg")
