@@ -13,6 +13,15 @@ from perdura_core.vocabulary import Draft, Happening
 from tests.core.graph.making import asked, judged, linked
 
 
+DISPUTED = (
+    asked("q1", "Why did the crane stop?"),
+    judged("i1", text="The brake of the crane was worn.", confidence=0.9),
+    judged("i2", text="Nobody had paid for electricity.", confidence=0.1),
+    linked("e1", "answers", "i1", "q1"),
+    linked("e2", "answers", "i2", "q1"),
+)
+
+
 @pytest.fixture
 async def journal(tmp_path: Path) -> AsyncIterator[Journal]:
     async with open_sqlite(tmp_path / "test.mind") as store, Journal.open(store, Clock()) as journal:
@@ -24,14 +33,7 @@ async def write(journal: Journal, *happenings: Happening) -> None:
 
 
 async def test_scatter_counts_by_its_weight_and_only_once_loaded(journal: Journal) -> None:
-    await write(
-        journal,
-        asked("q1", "Why did the crane stop?"),
-        judged("i1", text="The brake of the crane was worn.", confidence=0.9),
-        judged("i2", text="Nobody had paid for electricity.", confidence=0.1),
-        linked("e1", "answers", "i1", "q1"),
-        linked("e2", "answers", "i2", "q1"),
-    )
+    await write(journal, *DISPUTED)
     scattering = Scattering(journal)
     assert scattering.contention("q1", 0.5) == 0
     await scattering.load()
@@ -46,14 +48,7 @@ async def test_scatter_counts_by_its_weight_and_only_once_loaded(journal: Journa
 
 
 async def test_who_asks_while_claims_are_being_read_waits_for_them(journal: Journal) -> None:
-    await write(
-        journal,
-        asked("q1", "Why did the crane stop?"),
-        judged("i1", text="The brake of the crane was worn.", confidence=0.9),
-        judged("i2", text="Nobody had paid for electricity.", confidence=0.1),
-        linked("e1", "answers", "i1", "q1"),
-        linked("e2", "answers", "i2", "q1"),
-    )
+    await write(journal, *DISPUTED)
     scattering = Scattering(journal)
 
     async def measured() -> float:
@@ -66,14 +61,7 @@ async def test_who_asks_while_claims_are_being_read_waits_for_them(journal: Jour
 
 
 async def test_a_reading_that_was_cut_short_starts_again(journal: Journal) -> None:
-    await write(
-        journal,
-        asked("q1", "Why did the crane stop?"),
-        judged("i1", text="The brake of the crane was worn.", confidence=0.9),
-        judged("i2", text="Nobody had paid for electricity.", confidence=0.1),
-        linked("e1", "answers", "i1", "q1"),
-        linked("e2", "answers", "i2", "q1"),
-    )
+    await write(journal, *DISPUTED)
     scattering = Scattering(journal)
     cut = asyncio.create_task(scattering.load())
     await asyncio.sleep(0)
