@@ -14,7 +14,7 @@ from perdura_core.errors import PerduraError
 from perdura_core.graph import digest_of
 from perdura_core.retrieval.dense import DenseIndex
 from perdura_core.retrieval.embedders import Embedder
-from perdura_core.retrieval.fusion import DENSE_SHARE, DEPTH, fuse
+from perdura_core.retrieval.fusion import DEPTH, dense_share, fuse
 from perdura_core.store import Hit, Journal, StoredVectors
 from perdura_core.vocabulary import (
     Event,
@@ -136,7 +136,8 @@ class Finder:
             ]
             meant = searches.create_task(self.nearest(query, layers, depth, with_gone=with_gone))
         by_words = sorted((hit for answer in worded for hit in answer.result()), key=lambda hit: -hit.score)
-        return fuse([(1 - DENSE_SHARE, by_words[:depth]), (DENSE_SHARE, meant.result())], limit)
+        share = dense_share(by_words)
+        return fuse([(1 - share, by_words[:depth]), (share, meant.result())], limit)
 
     async def nearest(self, query: str, layers: Collection[Layer], limit: int, *, with_gone: bool = False) -> list[Hit]:
         """The texts nearest in meaning, best first."""
