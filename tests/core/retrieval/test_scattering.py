@@ -12,7 +12,6 @@ from perdura_core.store import Journal, open_sqlite
 from perdura_core.vocabulary import Draft, Happening
 from tests.core.graph.making import asked, judged, linked
 
-
 DISPUTED = (
     asked("q1", "Why did the crane stop?"),
     judged("i1", text="The brake of the crane was worn.", confidence=0.9),
