@@ -2,6 +2,7 @@
 
 from textual.widgets import Input
 
+from perdura_core.routing import POLICIES
 from perdura_tui.screens.desk import DeskScreen
 from perdura_tui.screens.settings import SettingsDialog
 from tests.tui.cases import CASES, case, on
@@ -79,9 +80,9 @@ async def _previous(at: Driven) -> None:
 async def _on(at: Driven) -> None:
     await _settings(at)
     before = at.text("#forecast")
-    for _ in range(9):
+    for _ in POLICIES:
         await at.press("right")
-    assert at.text("#forecast") == before, "nine policies, and round"
+    assert at.text("#forecast") == before, "every policy, and round"
     await at.press("left", "left", "left")
     assert "cheap" in at.text("#route")
     assert "claude-opus" not in at.text("#forecast")
