@@ -1,5 +1,6 @@
 """What every test obeys: no network but the loopback, and no deadline that a busy machine could miss."""
 
+import gc
 import ipaddress
 import socket
 from typing import Any
@@ -11,6 +12,12 @@ settings.register_profile(
     "perdura", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.load_profile("perdura")
+
+
+def pytest_collection_finish() -> None:
+    """Leave what the imports made out of every search for garbage: each would walk through all of it in vain."""
+    gc.collect()
+    gc.freeze()
 
 
 def _is_near(address: Any) -> bool:

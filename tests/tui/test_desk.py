@@ -47,8 +47,8 @@ async def test_the_users_keys_replace_the_default_ones_in_bindings_footer_and_he
 
 
 async def test_a_key_that_is_written_as_a_character_works() -> None:
-    async with driven(keys={"help": "!"}) as at:
-        await at.press("exclamation_mark")
+    async with driven(keys={"help": "%"}) as at:
+        await at.press("percent_sign")
         await at.until(lambda: bool(at.app.screen.query("#help")))
 
 
