@@ -5,7 +5,6 @@ from typing import ClassVar, Literal
 from textual.binding import BindingType
 
 from perdura_tui.actions import bindings
-from perdura_tui.content import fit
 from perdura_tui.feed import Feed, Topic
 from perdura_tui.ink import Line, Run, cell, heat_role, join, run, spark
 from perdura_tui.palette import Palette
@@ -59,15 +58,9 @@ class ContentionPane(ListFrame):
         if self.tabs:  # they leave little room
             return (run(f"by {self.by}", "dim"),)
         plural = "" if shown == 1 else "s"
-        return (run(f"by {self.by} · last {shown} boarding{plural}", "dim"),)
-
-    def foot(self, width: int) -> Line:
-        """That consensus may have collapsed: a heatmap that is calm for that reason is no good news."""
-        quiet = self.feed.quiet
-        if quiet is None or not quiet.is_alarm:
-            return ()
-        said = f"≡ no contradiction in {quiet.boardings} boardings"
-        return (run(fit(said, width).rstrip(), "waiting"),)
+        # A heatmap that is calm because nobody contradicts anybody is no good news.
+        alarm = Run("≡ " if self.feed.is_alarmed else "", "waiting")
+        return (alarm, run(f"by {self.by} · last {shown} boarding{plural}", "dim"))
 
     def entry_height(self, height: int, count: int) -> int:
         """With room to spare the blocks grow, with a free line between rows."""

@@ -27,7 +27,7 @@ _LINES: dict[TieType, tuple[Role, int]] = {
     "answers": ("dim", 0), "contradicts": ("disputed", 3),
 }  # fmt: skip
 _HINTS: dict[TieType, tuple[Run, str]] = {
-    "suspected": (Run("?", "waiting"), "suspected"), "worded_like": (Run("≈", "dim"), "worded alike"),
+    "suspected": (Run("?", "waiting"), "suspected"), "worded_like": (Run("≈", "dim"), "alike"),
 }  # fmt: skip
 """What nobody drew is dotted, with a sign in the middle."""
 _SIGNS: dict[TieType, Run] = {
@@ -237,7 +237,7 @@ class GraphPane(ListFrame):
         )  # fmt: skip
         for kind in dict.fromkeys(tie.type for tie in self.hints):
             sign, words = _HINTS[kind]
-            more = (Run(f"  ·{sign.text}· ", sign.role), Run(words, "faint"))
+            more = (Run(f" ·{sign.text}· ", sign.role), Run(words, "faint"))
             if cells_of(legend) + cells_of(more) <= width:
                 legend = join(legend, more)
         if dot is None:

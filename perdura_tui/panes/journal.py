@@ -99,10 +99,11 @@ class JournalPane(ListFrame):
         )
 
     def head(self, width: int) -> Line:
+        time, said, boarding = _columns(width)
         return join(
-            cell("event", _SEQ, "faint", right=True), Run("  "), cell("time", 19, "faint"), Run("  "),
-            cell("what happened", max(width - _SEQ - 23 - _BY - 10, 10), "faint"),
-            cell("boarding", 8, "faint"), Run("  "), cell("by", _BY, "faint"),
+            cell("event", _SEQ, "faint", right=True), Run("  "), cell("time", time, "faint"), Run("  "),
+            cell("what happened", said, "faint"), Run("  "),
+            cell("boarding", boarding, "faint"), cell("by", _BY, "faint"),
         )  # fmt: skip
 
     def entry(self, key: str, width: int, height: int) -> list[Line]:
@@ -114,12 +115,14 @@ class JournalPane(ListFrame):
         side: Role = "faint" if is_later else "dim"
         mark = Run("▶" if is_here else " ", "waiting")
         said = sentence(event).removesuffix(f" · {short_model(event.by)}")
+        time, room, boarding = _columns(width)
+        at = f"{event.at.astimezone():%Y-%m-%d %H:%M:%S}"
         return [
             join(
                 cell(f"{event.seq}", _SEQ, side, right=True), Run(" "), mark,
-                cell(f"{event.at.astimezone():%Y-%m-%d %H:%M:%S}", 19, side), Run("  "),
-                cell(said, max(width - _SEQ - 23 - _BY - 10, 10), "waiting" if is_here else role),
-                cell(event.boarding or "", 8, side), Run("  "), cell(short_model(event.by), _BY, side),
+                cell(at[-time:], time, side), Run("  "),
+                cell(said, room, "waiting" if is_here else role), Run("  "),
+                cell(event.boarding or "", boarding, side), cell(short_model(event.by), _BY, side),
             )
         ]  # fmt: skip
 
@@ -129,8 +132,15 @@ class JournalPane(ListFrame):
         return notes(width, "Reading the journal…")
 
 
+_ROOMY = 90
 _SEQ = 8
 _BY = 18
+
+
+def _columns(width: int) -> tuple[int, int, int]:
+    """Cells for the time, for what happened and for the boarding: where room is short, neither year nor boarding."""
+    time, boarding = (19, 10) if width >= _ROOMY else (14, 0)
+    return time, max(width - _SEQ - 2 - time - 2 - 2 - boarding - _BY, 10), boarding
 
 
 def _plain(role: Role) -> Role:

@@ -11,7 +11,7 @@ from perdura_core.vocabulary import NodeId
 from perdura_tui.canvas import Canvas
 from perdura_tui.content import fit, width_of
 from perdura_tui.feed import Feed
-from perdura_tui.ink import Line, Role, Run, cell, heat_role, join, run
+from perdura_tui.ink import Line, Role, Run, cell, cells_of, heat_role, join, run
 from perdura_tui.layout import Place
 from perdura_tui.palette import Palette
 from perdura_tui.panes.frame import notes
@@ -188,8 +188,9 @@ class MapPane(GraphPane):
         name = "the rest" if cluster.key == REST else fit(cluster.key, min(width_of(cluster.key), 16))
         name = f"‹{name}›" if is_selected else name
         heat = f" {cluster.contention:.2f}" if cluster.contention else ""
-        below = y + math.ceil(disc.radius / 4) + 1
-        above = y - math.ceil(disc.radius / 4) - 1
+        drawn = len(cluster.members) or min(cluster.size, _DOTS_OF_A_DISC)
+        reach = math.ceil(disc.radius * math.sqrt((drawn - 1) / drawn) / 4) if drawn else 0  # as `_sunflower` lays out
+        below, above = y + reach + 1, y - reach - 1
         for size in (28, 18, 0) if words else (0,):
             tail = f" {fit(words, min(size, width_of(words))).rstrip()}" if size else ""
             cells = width_of(name) + width_of(heat) + width_of(tail)
@@ -205,17 +206,19 @@ class MapPane(GraphPane):
         atlas = self.picture.atlas
         if atlas is None:
             return super()._caption(width)
+        has_marks = bool(atlas.clusters and atlas.clusters[0].members)
+        says = Run(" each mark is a node " if has_marks else " the larger a disc, the more nodes ", "faint")
         legend = join(
-            Run(" each mark is a node", "faint") if atlas.clusters and atlas.clusters[0].members else
-            Run(" the larger a disc, the more nodes", "faint"),
-            *(Run(f"   {GLYPHS[kind]} {kind}", "faint") for kind in ("question", "claim", "decision", "fact")),
-            Run("   ╌╌ ", "disputed"), Run("contradicts", "faint"),
+            *(Run(f" {GLYPHS[kind]} {kind} ", "faint") for kind in ("question", "claim", "decision", "fact")),
+            Run("  ╌╌ ", "disputed"), Run("contradicts", "faint"), Run("  "),
         )  # fmt: skip
+        if cells_of(legend) + width_of(says.text) <= width:
+            legend = join(says, legend)
         cluster = next((cluster for cluster in atlas.clusters if cluster.key == self.selected), None)
         if cluster is None:
             return [legend, ()]
         name = "the rest" if cluster.key == REST else cluster.key
-        figures = f" {cluster.size:,} nodes"
+        figures = f" {cluster.size:,} node{'' if cluster.size == 1 else 's'}"
         role: Role = heat_role(cluster.contention) if cluster.contention else "dim"
         heat = f" · contention {cluster.contention:.2f} · {cluster.disputes} disputed"
         rest = width - 3 - width_of(name) - len(figures) - len(heat)

@@ -52,6 +52,8 @@ class Driven:
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
+        if self.app.is_running and self.app.screen_stack:
+            self.app.show_news()  # what the keys brought about, without a wait for the next tick
         await self.pilot.pause()
 
     async def until(self, holds: Callable[[], bool]) -> None:

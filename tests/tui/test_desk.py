@@ -1,8 +1,10 @@
 """Habits of the desk beyond single actions."""
 
+from itertools import combinations
+
 import pytest
 
-from perdura_core.vocabulary import Near
+from perdura_core.vocabulary import Near, Suspicion
 from perdura_tui.actions import ACTIONS
 from perdura_tui.desk import DeskApp
 from perdura_tui.feed import Feed
@@ -200,3 +202,23 @@ async def test_the_memoric_code_appears_on_the_open_page_once_it_is_known() -> N
         await at.until(lambda: "8f03d21c77aa4e19b0c2d3e4" in at.text("#page"))
         assert f"≈ {other}" in at.text("#page")
         assert "5 bits" in at.text("#page")
+
+
+async def test_what_nobody_drew_is_dotted_on_the_map_with_a_legend() -> None:
+    async with driven(size=(120, 40)) as at:
+        await at.press("M", "z")
+        dots = [dot.id for dot in at.feed.around.nearby.dots if dot.layer == "interpretation"]
+        joined = {frozenset((tie.src, tie.dst)) for tie in at.feed.around.nearby.ties}
+        apart = [pair for pair in combinations(dots, 2) if frozenset(pair) not in joined]
+        assert "suspected" not in at.text("#graph")
+        at.source.doubted = [Suspicion(*apart[0], 0.6, ())]
+        at.source.alike = [Near(*apart[1], 4, says_the_same=False)]
+        at.source.monotonic_s += 1.0
+        await at.settle()
+        assert {(tie.type, tie.src, tie.dst) for tie in at.feed.around.hints} == {
+            ("suspected", *apart[0]),
+            ("worded_like", *apart[1]),
+        }
+        shown = at.text("#graph")
+        assert "·?· suspected" in shown
+        assert "·≈· alike" in shown
