@@ -2,7 +2,7 @@
 
 from perdura_core.epistemics.agreement import USUAL_TOGETHERNESS, later_fate, togetherness
 from perdura_core.epistemics.calibration import Calibration, calibrate
-from perdura_core.epistemics.layering import SURE, Wording, may_be_analysis, read_wording
+from perdura_core.epistemics.layering import SURE, Wording, read_wording
 from perdura_core.epistemics.memoric import (
     COLLISION_BITS,
     DUPLICATE_BITS,
@@ -36,6 +36,7 @@ from perdura_core.epistemics.record import (
     tally,
     weighed,
 )
+from perdura_core.epistemics.wording.analyses import may_be_analysis
 from perdura_core.epistemics.wording.entities import entities_of, entity_key
 from perdura_core.epistemics.wording.measures import Measure, in_conflict, measures_of
 

@@ -1,84 +1,29 @@
 """Observation or judgement: the second of three tiers, which reads the wording alone.
 
-A logistic model over the cues of `wording.cues`. Its weights were fitted on labelled sentences of the tests, with the
-sign of each held to what the cue means; `perdura experiment layers` fits them again and reports on the others.
+A logistic model over the traits of `wording.traits`. Its weights, beside this file, come from the labelled sentences
+of the tests; `perdura experiment layers` fits them again, and tells how it does on writers that it never read.
 """
 
+import json
 import math
-from typing import NamedTuple
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib import resources
+from typing import Any, NamedTuple
 
-from perdura_core.epistemics.wording import forms
-from perdura_core.epistemics.wording.cues import CUES, cues_of
+from perdura_core.epistemics.wording.analyses import gives_analysis
+from perdura_core.epistemics.wording.traits import tokens, traits_of
 
-__all__ = ["BIAS", "SURE", "WEIGHTS", "Wording", "may_be_analysis", "read_wording"]
+__all__ = ["SURE", "Wording", "WordingModel", "read_wording", "shipped_model"]
 
 SURE = 0.85
 """From here on the wording alone decides, against what the contributor called it."""
 
-BIAS = 0.1
-WEIGHTS: dict[str, float] = {
-    "hedge": 0.13,
-    "prescription": 0.68,
-    "prediction": 0.89,
-    "evaluation": 0.42,
-    "verdict": 0.26,
-    "cause": 0.18,
-    "agent of a cause": 0.25,
-    "pointing": 0.05,
-    "reading": 0.29,
-    "stance": 0.13,
-    "generality": 0.13,
-    "inference": 0.0,
-    "condition": 0.44,
-    "opinion": 0.01,
-    "judging verb": 0.97,
-    "figure of speech": 0.19,
-    "abstraction": 0.98,
-    "simile": 0.28,
-    "comparison": 0.51,
-    "measured comparison": 0.29,
-    "superlative": 0.03,
-    "degree": 0.42,
-    "impossibility": 0.14,
-    "predicate": 0.83,
-    "characterisation": 0.86,
-    "identification": 0.82,
-    "prefixed": 0.0,
-    "perfect": 0.45,
-    "denial": 0.37,
-    "contrast": 0.09,
-    "shift": 0.14,
-    "refusal": 0.19,
-    "counterfactual": 0.56,
-    "number judged": 0.06,
-    "measure read": 0.68,
-    "general subject": 0.64,
-    "bare": 0.51,
-    "bare and judged": 1.5,
-    "judged": 2.03,
-    "plain action": -1.74,
-    "plain measurement": -1.09,
-    "plain count": -1.54,
-    "plain event": -0.6,
-    "kind": -0.24,
-    "numbers": -0.11,
-    "unit": -0.55,
-    "statistic": -0.34,
-    "graph measure": -0.36,
-    "analysis result": -0.41,
-    "moment": -0.62,
-    "attribution": -1.49,
-    "passive record": -0.77,
-    "past": -0.32,
-    "definition": 0.0,
-    "structure": -1.26,
-    "name": -0.84,
-    "identifier": 0.0,
-    "provision": -0.02,
-}
-"""In favour of a judgement, by cue. Negative: in favour of an observation."""
+_WEIGHTS = "layering.json"
+_UNIT = 100
+"""Weights are written in hundredths."""
 _MOST_REASONS = 3
-_OF_ANALYSIS = frozenset({"statistic", "graph measure", "analysis result"})
 
 
 class Wording(NamedTuple):
@@ -87,7 +32,7 @@ class Wording(NamedTuple):
     judgement: float
     """Probability that it is a judgement, 0..1."""
     cues: tuple[str, ...]
-    """The cues that spoke most for the side that won, strongest first."""
+    """The words that spoke most for the side that won, strongest first."""
     is_analysis: bool
     """Whether it gives a value of a statistic or of a measure of a graph."""
 
@@ -107,19 +52,53 @@ class Wording(NamedTuple):
         return self.certainty >= SURE
 
 
-def may_be_analysis(text: str) -> bool:
-    """Whether it has a term of statistics or of graphs: cheaper than reading the whole wording."""
-    return any(form.search(text) for form in (forms.STATISTIC, forms.GRAPH_MEASURE, forms.GRAPH_RESULT))
+class WordingModel(NamedTuple):
+    """What each trait is worth."""
+
+    bias: float
+    weights: Mapping[str, float]
+    """In favour of a judgement, by trait. Negative: in favour of an observation."""
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> "WordingModel":
+        """From what its file holds."""
+        return cls(document["bias"] / _UNIT, {name: worth / _UNIT for name, worth in document["weights"].items()})
+
+    def document(self) -> dict[str, object]:
+        """For its file: in whole hundredths, by name."""
+        whole = {name: round(worth * _UNIT) for name, worth in sorted(self.weights.items())}
+        return {"bias": round(self.bias * _UNIT), "weights": whole}
+
+    def read(self, text: str) -> Wording:
+        """Judge a statement. By hand: a text without a known trait has the bias alone, 1 / (1 + exp(-bias)).
+
+        The traits of a long text weigh less each: their sum is divided by the root of how many are known.
+        """
+        written = tokens(text)
+        known = [trait for trait in traits_of(written) if trait.name in self.weights]
+        distinct = {trait.name for trait in known}
+        scale = 1.0 / math.sqrt(len(distinct) or 1)
+        margin = self.bias + scale * math.fsum(self.weights[name] for name in distinct)
+        sign = 1.0 if margin > 0 else -1.0
+        spoke: defaultdict[str, float] = defaultdict(float)
+        for name, first, end in known:
+            for word in written[first:end]:
+                spoke[word.lower()] += sign * self.weights[name] / (end - first)
+        telling = sorted((word for word in spoke if word.isalpha() and spoke[word] > 0), key=lambda word: -spoke[word])
+        return Wording(_logistic(margin), tuple(telling[:_MOST_REASONS]), gives_analysis(text))
 
 
+def _logistic(margin: float) -> float:
+    return 1.0 / (1.0 + math.exp(-margin)) if margin > 0 else 1.0 - 1.0 / (1.0 + math.exp(margin))
+
+
+@lru_cache(maxsize=1)
+def shipped_model() -> WordingModel:
+    """The weights that come with the program."""
+    return WordingModel.of(json.loads(resources.files("perdura_core.epistemics").joinpath(_WEIGHTS).read_text("utf-8")))
+
+
+@lru_cache(maxsize=4_096)
 def read_wording(text: str) -> Wording:
-    """Judge a statement by its wording. The same text always gives the same answer.
-
-    By hand: a text without any cue has the bias alone, 1 / (1 + exp(-bias)).
-    """
-    worth = {name: cue * WEIGHTS[name] for name, cue in zip(CUES, cues_of(text), strict=True) if cue}
-    judgement = 1.0 / (1.0 + math.exp(-BIAS - sum(worth.values())))
-    sign = 1.0 if judgement > 0.5 else -1.0
-    is_analysis = not _OF_ANALYSIS.isdisjoint(worth)
-    telling = sorted((name for name in worth if worth[name] * sign > 0), key=lambda name: -abs(worth[name]))
-    return Wording(judgement, tuple(telling[:_MOST_REASONS]), is_analysis)
+    """Judge a statement by its wording. The same text always gives the same answer."""
+    return shipped_model().read(text)

@@ -15,6 +15,7 @@ from perdura_core.experiments.crowd import experiment_crowd
 from perdura_core.experiments.escalation import experiment_escalation
 from perdura_core.experiments.independence import experiment_independence
 from perdura_core.experiments.layers import experiment_layers
+from perdura_core.experiments.layers import shipped_weights as shipped_layers
 from perdura_core.experiments.memoric import experiment_memoric
 from perdura_core.experiments.report import Report
 from perdura_core.experiments.retrieval import experiment_retrieval
@@ -100,6 +101,7 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "does the wording of a sentence tell an observation from a judgement?",
         "layers.csv",
         experiment_layers,
+        fit=shipped_layers,
     ),
     "compaction": Experiment(
         "who should let stale claims give way: a rule, the departing worker or a dedicated model?",

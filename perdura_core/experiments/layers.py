@@ -3,6 +3,7 @@
 import csv
 import hashlib
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,16 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perdura_core.epistemics import Wording, read_wording
-from perdura_core.epistemics.wording.cues import CUES, OBSERVING, cues_of
+from perdura_core.epistemics.layering import SURE, WordingModel
 from perdura_core.errors import InputError
+from perdura_core.experiments.layer_fitting import fit_wording, traits_in
 from perdura_core.experiments.report import Finding, Report, Table, resampled
 
-__all__ = ["Labelled", "experiment_layers", "fitted", "is_tuned", "load_labelled"]
+__all__ = ["Labelled", "experiment_layers", "is_tuned", "load_labelled", "shipped_weights"]
 
 _LAYERS = ("fact", "interpretation")
-_RIDGE = 2.0
-_STEPS = 8_000
 _MOST_WRONG = 40
+_CERTAINTIES = (0.5, 0.6, 0.7, SURE, 0.95, 1.01)
 
 
 class Labelled(NamedTuple):
@@ -31,10 +32,12 @@ class Labelled(NamedTuple):
     is_hard: bool
     use: str
     """`tuning`: the weights were fitted on it; `split`: on one half of these, by sha256; `later`: it is new."""
+    writer: str
+    """Who wrote it: each writer has a way of their own, by which alone a sentence must not be known."""
 
 
 def load_labelled(path: Path) -> list[Labelled]:
-    """Rows of a CSV file with the columns sentence and layer, and if known field, hard and use. Raises InputError."""
+    """Rows of a CSV file with the columns sentence and layer, and if known field, hard, use, writer. Raises InputError."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
@@ -49,7 +52,8 @@ def load_labelled(path: Path) -> list[Labelled]:
             )
         is_hard = (row.get("hard") or "").strip().lower() in ("yes", "true", "1")
         use = (row.get("use") or "later").strip()
-        found.append(Labelled(sentence, layer == "interpretation", row.get("field") or "-", is_hard, use))
+        field, writer = row.get("field") or "-", row.get("writer") or "-"
+        found.append(Labelled(sentence, layer == "interpretation", field, is_hard, use, writer))
     if not found:
         raise InputError(f"{path.name!r} holds no sentence: give it the columns sentence, layer, field, hard")
     return found
@@ -61,66 +65,71 @@ def is_tuned(row: Labelled) -> bool:
     return row.use == "tuning" or (row.use == "split" and digest % 2 == 0)
 
 
-def fitted(rows: Sequence[Labelled], ridge: float = _RIDGE, steps: int = _STEPS) -> dict[str, float]:
-    """Weights of a logistic model over the cues, and the `bias`, to two decimals.
+def shipped_weights(path: Path) -> dict[str, object]:
+    """What `layering.json` says, fitted again from what is for tuning among these sentences. Raises InputError."""
+    rows = [row for row in load_labelled(path) if is_tuned(row)]
+    if not rows:
+        raise InputError(f"{path.name!r} has no sentence for tuning: its column use says which are")
+    return _fitted(rows).document()
 
-    The sign of each weight is held to what its cue means; accelerated projected gradient (Nesterov 1983).
-    """
-    cues = np.array([(*cues_of(row.sentence), 1.0) for row in rows])
-    judged = np.array([row.is_judgement for row in rows], dtype=np.float64)
-    least = np.array([*(-np.inf if name in OBSERVING else 0.0 for name in CUES), -np.inf])
-    most = np.array([*(0.0 if name in OBSERVING else np.inf for name in CUES), np.inf])
-    penalty = np.array([*(ridge for _ in CUES), 0.01])
-    step = 1.0 / (np.linalg.norm(cues, 2) ** 2 / 4 + ridge)
-    weights = ahead = np.zeros(cues.shape[1])
-    pace = 1.0
-    for _ in range(steps):
-        slope = cues.T @ (1.0 / (1.0 + np.exp(-cues @ ahead)) - judged) + penalty * ahead
-        new = np.clip(ahead - step * slope, least, most)
-        faster = (1.0 + np.sqrt(1.0 + 4.0 * pace * pace)) / 2.0
-        ahead = new + (pace - 1.0) / faster * (new - weights)
-        weights, pace = new, faster
-    return dict(zip((*CUES, "bias"), (round(float(weight), 2) + 0.0 for weight in weights), strict=True))
+
+def _fitted(rows: Sequence[Labelled]) -> WordingModel:
+    return fit_wording([traits_in(row.sentence) for row in rows], np.array([row.is_judgement for row in rows]))
+
+
+def _by_strangers(rows: Sequence[Labelled]) -> list[Wording]:
+    """Each sentence as read by weights that come from the other writers alone."""
+    found: dict[int, Wording] = {}
+    for writer in sorted({row.writer for row in rows}):
+        model = _fitted([row for row in rows if row.writer != writer])
+        found |= {at: model.read(row.sentence) for at, row in enumerate(rows) if row.writer == writer}
+    return [found[at] for at in range(len(rows))]
 
 
 def experiment_layers(path: Path, seed: int = 0) -> Report:
-    """Accuracy with 95 % bootstrap intervals: on what was tuned on, on what was not, on the hard kind, by field."""
+    """Accuracy with 95 % bootstrap intervals: of all, of the hard kind, where sure, by writer and by field.
+
+    Sentences for tuning are read by weights fitted on the other writers, the others by the shipped weights.
+    """
     rows = load_labelled(path)
-    read = [read_wording(row.sentence) for row in rows]
+    tuned = np.array([is_tuned(row) for row in rows])
+    tuning = [row for row in rows if is_tuned(row)]
+    strangers = iter(_by_strangers(tuning) if len({row.writer for row in tuning}) > 1 else ())
+    read = [next(strangers, None) if is_tuned(row) else read_wording(row.sentence) for row in rows]
+    judged = np.array([found is not None for found in read])
+    rows, tuned = [row for row, is_read in zip(rows, judged, strict=True) if is_read], tuned[judged]
+    known = [found for found in read if found is not None]
     parts = {
-        "tuned on": [is_tuned(row) for row in rows],
-        "the other half": [row.use == "split" and not is_tuned(row) for row in rows],
-        "written later": [row.use not in ("split", "tuning") for row in rows],
+        "writer left out": tuned,
+        "the other half": ~tuned & np.array([row.use == "split" for row in rows]),
+        "written later": ~tuned & np.array([row.use != "split" for row in rows]),
     }
-    new = np.array([not is_tuned(row) for row in rows])
-    table = [row for name, chosen in parts.items() for row in _accuracies(name, rows, read, np.array(chosen), seed)]
-    fields = sorted({row.field for row in rows})
-    by_field = [
-        row
-        for field in fields
-        for row in _accuracies(field, rows, read, new & np.array([one.field == field for one in rows]), seed)[:1]
-    ]
+    table = [row for name, chosen in parts.items() for row in _accuracies(name, rows, known, chosen, seed)]
+    by_writer = _by("writer", rows, known, tuned, seed)
+    by_field = _by("field", rows, known, ~tuned, seed)
+    reliability = _reliability(rows, known, seed)
     wrong = [
         (row.field, f"{found.judgement:.2f}", row.sentence)
-        for row, found, is_new in zip(rows, read, new, strict=True)
-        if is_new and found.is_judgement != row.is_judgement
+        for row, found, was_tuned in zip(rows, known, tuned, strict=True)
+        if not was_tuned and found.is_judgement != row.is_judgement
     ]
     figures: dict[str, object] = {name: {"accuracy": finding, "sentences": count} for name, count, finding in table}
+    figures["by writer left out"] = {name: finding for name, _count, finding in by_writer}
     figures["by field"] = {name: finding for name, _count, finding in by_field}
-    figures["confusion"] = _confusion(rows, read, new)
-    tuning = [row for row in rows if is_tuned(row)]
-    if tuning:
-        figures["weights"] = fitted(tuning)
+    figures["by certainty"] = {name: finding for name, _count, finding in reliability}
+    figures["confusion"] = _confusion(rows, known, ~tuned)
     return Report(
         experiment="layers",
         data=path.name,
         seed=seed,
         tables=(
             Table("Accuracy", ("sentences", "count", "accuracy"), tuple(table)),
+            Table("By writer, each read by weights from the others", ("writer", "count", "accuracy"), tuple(by_writer)),
+            Table("By certainty", ("certainty", "count", "accuracy"), tuple(reliability)),
             Table(
                 "What became of sentences that were not tuned on",
                 ("is", "read as a fact", "read as an interpretation"),
-                tuple((layer, *counts.values()) for layer, counts in _confusion(rows, read, new).items()),
+                tuple((layer, *counts.values()) for layer, counts in _confusion(rows, known, ~tuned).items()),
             ),
             Table("By field, not tuned on", ("field", "count", "accuracy"), tuple(by_field)),
             Table("Wrong, not tuned on", ("field", "judgement", "sentence"), tuple(wrong[:_MOST_WRONG])),
@@ -132,6 +141,29 @@ def experiment_layers(path: Path, seed: int = 0) -> Report:
             "asked about what is unsure.",
         ),
     )
+
+
+def _by(
+    column: str, rows: Sequence[Labelled], read: Sequence[Wording], chosen: NDArray[np.bool_], seed: int
+) -> list[tuple[str, int, Finding]]:
+    values = [str(getattr(row, column)) for row in rows]
+    return [
+        row
+        for name in sorted(set(values))
+        for row in _accuracies(name, rows, read, chosen & np.array([value == name for value in values]), seed)[:1]
+    ]
+
+
+def _reliability(rows: Sequence[Labelled], read: Sequence[Wording], seed: int) -> list[tuple[str, int, Finding]]:
+    """How often readings of about the same certainty are right."""
+    certainty = np.array([found.certainty for found in read])
+    return [
+        row
+        for least, most in pairwise(_CERTAINTIES)
+        for row in _accuracies(
+            f"{least:.2f} to {min(most, 1.0):.2f}", rows, read, (certainty >= least) & (certainty < most), seed
+        )[:1]
+    ]
 
 
 def _accuracies(

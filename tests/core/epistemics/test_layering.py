@@ -1,5 +1,9 @@
 """Observation or judgement by the wording alone."""
 
+import json
+from collections import Counter
+from importlib import resources
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -7,43 +11,53 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perdura_core.epistemics import read_wording
-from perdura_core.epistemics.layering import BIAS, WEIGHTS
-from perdura_core.epistemics.wording.cues import CUES, OBSERVING, cues_of
-from perdura_core.experiments.layers import experiment_layers, fitted, is_tuned, load_labelled
+from perdura_core.epistemics.layering import SURE, WordingModel, shipped_model
+from perdura_core.epistemics.wording.traits import tokens, traits_of
+from perdura_core.experiments.layers import experiment_layers, is_tuned, load_labelled, shipped_weights
 
 DATA = Path(__file__).parent / "layers.csv"
 
 
-def test_the_other_half_is_put_in_the_right_layer() -> None:
-    report = experiment_layers(DATA)
-    accuracy = {
-        name: report.figures[name]["accuracy"].value
-        for name in ("the other half", "the other half, hard", "written later", "written later, hard")
-    }
+@pytest.mark.slow
+def test_sentences_that_were_not_tuned_on_are_put_in_the_right_layer() -> None:
+    figures = experiment_layers(DATA).figures
+    accuracy = {name: one["accuracy"].value for name, one in figures.items() if "accuracy" in one}
     print(accuracy)  # noqa: T201 - the figures that the notes quote
-    assert accuracy["the other half"] >= 0.96
-    assert accuracy["the other half, hard"] >= 0.9
-    assert accuracy["written later"] >= 0.94
-    assert report.figures["the other half, sure"]["accuracy"].value >= 0.97
+    assert accuracy["the other half"] >= 0.93
+    assert accuracy["written later"] >= 0.9
+    assert accuracy["writer left out"] >= 0.88
+    assert accuracy["writer left out, hard"] >= 0.9
+    assert accuracy["writer left out, sure"] >= 0.97
+    right = [finding.value for finding in figures["by certainty"].values()]
+    assert all(less < more for less, more in pairwise(right))
 
 
 def test_the_sentences_are_many_of_many_fields_and_each_stands_once() -> None:
     rows = load_labelled(DATA)
-    assert len({row.sentence for row in rows}) == len(rows) >= 400
-    assert len({row.field for row in rows}) >= 10
+    assert len({row.sentence for row in rows}) == len(rows) >= 4_000
+    assert len({row.field for row in rows}) >= 20
+    assert len({row.writer for row in rows}) >= 8
     assert sum(row.is_hard for row in rows if row.use == "split") >= 90
-    assert 0.4 < sum(row.is_judgement for row in rows) / len(rows) < 0.6
+    of = Counter(row.writer for row in rows if row.is_judgement)
+    assert all(0.4 < of[writer] / count < 0.6 for writer, count in Counter(row.writer for row in rows).items())
 
 
+@pytest.mark.slow
 def test_the_weights_are_those_of_the_sentences() -> None:
-    found = fitted([row for row in load_labelled(DATA) if is_tuned(row)])
-    assert found.pop("bias") == pytest.approx(BIAS, abs=0.03)
-    assert found == pytest.approx(WEIGHTS, abs=0.03)
+    shipped = json.loads(resources.files("perdura_core.epistemics").joinpath("layering.json").read_text("utf-8"))
+    found = shipped_weights(DATA)
+    assert found["bias"] == pytest.approx(shipped["bias"], abs=3)
+    assert found["weights"] == pytest.approx(shipped["weights"], abs=3)
 
 
-def test_every_cue_has_a_weight_of_the_sign_that_it_means() -> None:
-    assert WEIGHTS.keys() == CUES.keys()
-    assert all(weight <= 0 if name in OBSERVING else weight >= 0 for name, weight in WEIGHTS.items())
+def test_the_other_half_was_not_tuned_on() -> None:
+    rows = [row for row in load_labelled(DATA) if not is_tuned(row)]
+    read = [read_wording(row.sentence) for row in rows]
+    right = [found.is_judgement == row.is_judgement for row, found in zip(rows, read, strict=True)]
+    sure = [is_right for is_right, found in zip(right, read, strict=True) if found.is_sure]
+    assert sum(right) / len(right) >= 0.93
+    assert sum(sure) / len(sure) >= 0.97
+    assert len(sure) / len(right) >= 0.5
 
 
 @pytest.mark.parametrize(
@@ -65,10 +79,37 @@ def test_that_somebody_judged_is_an_observation() -> None:
     assert not read_wording("The CFO said that the merger was a disaster.").is_judgement
 
 
+def test_the_words_that_spoke_most_are_named() -> None:
+    found = read_wording("The board should have sold the reckless bank long ago.")
+    assert found.is_judgement
+    assert "should" in found.cues
+
+
+def test_a_model_is_what_its_file_says() -> None:
+    model = WordingModel(0.5, {"too": 2.0, "0": -1.25})
+    assert WordingModel.of(json.loads(json.dumps(model.document()))) == model
+    assert model.read("Nothing known").judgement == pytest.approx(0.622459, abs=1e-6)  # 1 / (1 + exp(-0.5))
+    # By hand: 0.5 + (2 - 1.25) / sqrt(2) = 1.03033; 1 / (1 + exp(-1.03033)) = 0.73697.
+    assert model.read("4 is too few").judgement == pytest.approx(0.73697, abs=1e-5)
+    assert model.read("too").cues == ("too",)
+
+
+def test_traits_point_at_the_tokens_that_have_them() -> None:
+    written = tokens("Rome fell in 476.5 days")
+    named = {trait.name: written[trait.first : trait.end] for trait in traits_of(written)}
+    assert named["fell"] == ["fell"]
+    assert named["fall~"] == ["fell"]
+    assert named["fell in"] == ["fell", "in"]
+    assert named["^ rome"] == ["Rome"]
+    assert named["/in 0.0 -s"] == ["in", "476.5", "days"]
+    assert named["numbers=1"] == []
+
+
 @given(st.text(max_size=300))
 def test_any_text_is_read_the_same_way_twice(text: str) -> None:
-    found = read_wording(text)
+    found = shipped_model().read(text)
     assert 0 <= found.judgement <= 1
     assert 0.5 <= found.certainty <= 1
     assert found == read_wording(text)
-    assert all(0 <= cue <= 1 for cue in cues_of(text))
+    assert found.is_sure == (found.certainty >= SURE)
+    assert all(word.isalpha() for word in found.cues)
