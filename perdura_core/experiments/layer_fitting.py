@@ -21,7 +21,7 @@ _MOST_TRAITS = 15_000
 _LEAST_SEEN = 2
 _RIDGE = 0.05
 _STEPS = 150
-_TEMPER = 0.6
+_TEMPER = 1.0
 """Margins are shrunk to this, so that the certainty of sentences by writers who were left out is as often right."""
 
 

@@ -37,7 +37,7 @@ class Labelled(NamedTuple):
 
 
 def load_labelled(path: Path) -> list[Labelled]:
-    """Rows of a CSV file with the columns sentence and layer, and if known field, hard, use, writer. Raises InputError."""
+    """Rows of a CSV file: sentence, layer, and if known field, hard, use and writer. Raises InputError."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))

@@ -16,10 +16,10 @@ from tests.core.conductor.scripted import Step, delta, said
 MODEL = "test:sorter"
 USAGE = Usage(input_tokens=10, output_tokens=5)
 SENTENCES = (
-    "The team plays without a plan.",
-    "The crowd carried them to victory.",
-    "Dropping Python 3.8 was overdue.",
-    "The prosecutor was out for publicity.",
+    "The letters reveal a lonely and suspicious king.",
+    "Seven nodes account for half of all betweenness.",
+    "The relay team profits from its excellent baton changes.",
+    "The dialect distinguishes two kinds of past tense.",
 )
 """Of these the wording says too little to decide."""
 
