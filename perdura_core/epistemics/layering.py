@@ -17,7 +17,7 @@ from perdura_core.epistemics.wording.traits import tokens, traits_of
 
 __all__ = ["SURE", "Wording", "WordingModel", "read_wording", "shipped_model"]
 
-SURE = 0.85
+SURE = 0.9
 """From here on the wording alone decides, against what the contributor called it."""
 
 _WEIGHTS = "layering.json"
