@@ -80,8 +80,8 @@ def scenarios(seed: int) -> "tuple[FaultServer, random.Random]":
     def choose(request: Request) -> Scenario:
         kind = dice.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
         text = (
-            '{"contributions": [{"kind": "claim", "text": "Finding number '
-            f'{dice.randrange(10**9)} of the night", "confidence": 0.6}}]}}'
+            '{"contributions": [{"kind": "claim", "text": "It is far too risky to go on, for reason '
+            f'{dice.randrange(10**9)}", "confidence": 0.6}}]}}'
         )
         return Scenario(kind=kind, text=text, retry_after="0.001")
 
