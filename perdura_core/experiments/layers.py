@@ -1,7 +1,6 @@
 """How often a sentence is put in the right layer by its wording alone, on labelled sentences from many fields."""
 
 import csv
-import hashlib
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +15,7 @@ from perdura_core.errors import InputError
 from perdura_core.experiments.layer_fitting import fit_wording, traits_in
 from perdura_core.experiments.report import Finding, Report, Table, resampled
 
-__all__ = ["Labelled", "experiment_layers", "is_tuned", "load_labelled", "shipped_weights"]
+__all__ = ["Labelled", "experiment_layers", "load_labelled", "shipped_weights"]
 
 _LAYERS = ("fact", "interpretation")
 _MOST_WRONG = 40
@@ -31,9 +30,14 @@ class Labelled(NamedTuple):
     field: str
     is_hard: bool
     use: str
-    """`tuning`: the weights were fitted on it; `split`: on one half of these, by sha256; `later`: it is new."""
+    """`tuning`: the weights were fitted on it; `unseen`: nothing was."""
     writer: str
     """Who wrote it: each writer has a way of their own, by which alone a sentence must not be known."""
+
+    @property
+    def is_tuned(self) -> bool:
+        """Whether the weights were fitted on it."""
+        return self.use == "tuning"
 
 
 def load_labelled(path: Path) -> list[Labelled]:
@@ -51,7 +55,7 @@ def load_labelled(path: Path) -> list[Labelled]:
                 f"line {number} of {path.name!r} needs a sentence, and {' or '.join(_LAYERS)} as its layer"
             )
         is_hard = (row.get("hard") or "").strip().lower() in ("yes", "true", "1")
-        use = (row.get("use") or "later").strip()
+        use = (row.get("use") or "unseen").strip()
         field, writer = row.get("field") or "-", row.get("writer") or "-"
         found.append(Labelled(sentence, layer == "interpretation", field, is_hard, use, writer))
     if not found:
@@ -59,15 +63,9 @@ def load_labelled(path: Path) -> list[Labelled]:
     return found
 
 
-def is_tuned(row: Labelled) -> bool:
-    """Whether the weights were fitted on it. Of `split` sentences, those whose sha256 is an even number."""
-    digest = int(hashlib.sha256(row.sentence.encode()).hexdigest(), 16)
-    return row.use == "tuning" or (row.use == "split" and digest % 2 == 0)
-
-
 def shipped_weights(path: Path) -> dict[str, object]:
     """What `layering.json` says, fitted again from what is for tuning among these sentences. Raises InputError."""
-    rows = [row for row in load_labelled(path) if is_tuned(row)]
+    rows = [row for row in load_labelled(path) if row.is_tuned]
     if not rows:
         raise InputError(f"{path.name!r} has no sentence for tuning: its column use says which are")
     return _fitted(rows).document()
@@ -92,21 +90,21 @@ def experiment_layers(path: Path, seed: int = 0) -> Report:
     Sentences for tuning are read by weights fitted on the other writers, the others by the shipped weights.
     """
     rows = load_labelled(path)
-    tuned = np.array([is_tuned(row) for row in rows])
-    tuning = [row for row in rows if is_tuned(row)]
+    tuned = np.array([row.is_tuned for row in rows])
+    tuning = [row for row in rows if row.is_tuned]
     strangers = iter(_by_strangers(tuning) if len({row.writer for row in tuning}) > 1 else ())
-    read = [next(strangers, None) if is_tuned(row) else read_wording(row.sentence) for row in rows]
+    read = [next(strangers, None) if row.is_tuned else read_wording(row.sentence) for row in rows]
     judged = np.array([found is not None for found in read])
     rows, tuned = [row for row, is_read in zip(rows, judged, strict=True) if is_read], tuned[judged]
     known = [found for found in read if found is not None]
     parts = {
         "writer left out": tuned,
-        "the other half": ~tuned & np.array([row.use == "split" for row in rows]),
-        "written later": ~tuned & np.array([row.use != "split" for row in rows]),
+        "unseen": ~tuned,
     }
     table = [row for name, chosen in parts.items() for row in _accuracies(name, rows, known, chosen, seed)]
     by_writer = _by("writer", rows, known, tuned, seed)
     by_field = _by("field", rows, known, ~tuned, seed)
+    by_unseen = _by("writer", rows, known, ~tuned, seed)
     reliability = _reliability(rows, known, seed)
     wrong = [
         (row.field, f"{found.judgement:.2f}", row.sentence)
@@ -115,6 +113,7 @@ def experiment_layers(path: Path, seed: int = 0) -> Report:
     ]
     figures: dict[str, object] = {name: {"accuracy": finding, "sentences": count} for name, count, finding in table}
     figures["by writer left out"] = {name: finding for name, _count, finding in by_writer}
+    figures["by unseen writer"] = {name: finding for name, _count, finding in by_unseen}
     figures["by field"] = {name: finding for name, _count, finding in by_field}
     figures["by certainty"] = {name: finding for name, _count, finding in reliability}
     figures["confusion"] = _confusion(rows, known, ~tuned)
@@ -125,6 +124,7 @@ def experiment_layers(path: Path, seed: int = 0) -> Report:
         tables=(
             Table("Accuracy", ("sentences", "count", "accuracy"), tuple(table)),
             Table("By writer, each read by weights from the others", ("writer", "count", "accuracy"), tuple(by_writer)),
+            Table("By writer, of sentences not tuned on", ("writer", "count", "accuracy"), tuple(by_unseen)),
             Table("By certainty", ("certainty", "count", "accuracy"), tuple(reliability)),
             Table(
                 "What became of sentences that were not tuned on",

@@ -12,7 +12,7 @@ def test_a_file_of_new_sentences_needs_two_columns(tmp_path: Path) -> None:
     path = tmp_path / "new.csv"
     path.write_text("sentence,layer\nThe pool was set to 40.,fact\nThe pool is far too small.,interpretation\n")
     report = experiment_layers(path)
-    found = report.figures["written later"]
+    found = report.figures["unseen"]
     assert (found["accuracy"].value, found["sentences"]) == (1.0, 2)
     assert report.figures["confusion"] == {
         "fact": {"fact": 1, "interpretation": 0},
