@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from perdura_core.errors import StoreCorruptError, StoreForeignError, StoreNewerError, StoreReadOnlyError
 from perdura_core.store.migrations import APPLICATION_ID, SCHEMA_VERSION, migrate
+from perdura_core.store.patience import roll_back
 from perdura_core.store.searching import prepare_search
 
 __all__ = ["check_place", "connector", "create", "is_same_file", "prepare_reader", "prepare_writer"]
@@ -120,9 +121,13 @@ def is_same_file(path: Path, device_and_inode: tuple[int, int]) -> bool:
 def _identify(connection: sqlite3.Connection, path: Path) -> int:
     """The schema version of a mind, 0 of an empty file. Raises StoreError for anything else."""
     place = repr(str(path))
-    (identity,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    (things,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    connection.execute("BEGIN")  # one snapshot: another process may be creating the mind at this moment
+    try:
+        (identity,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (things,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    finally:
+        roll_back(connection)
     if identity != APPLICATION_ID:
         if identity == version == things == 0:
             return 0
