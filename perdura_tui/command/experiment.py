@@ -81,7 +81,7 @@ def _data(given: Namespace, experiment: Experiment) -> Path:
     if given.data is not None:
         named = Path(given.data)
         if not named.exists():
-            raise InputError(f"there is no {given.data!r}: --data names a JSONL file of recorded answers")
+            raise InputError(f"there is no {given.data!r}: --data names a file of recorded data")
         return named
     for folder in _FOLDERS:
         if (folder / experiment.data).exists():

@@ -15,9 +15,8 @@ from perdura_core.vocabulary import Suspicion
 from perdura_tui.actions import Keymap, Place, bindings
 from perdura_tui.feed import Feed, Topic
 from perdura_tui.palette import Palette
-from perdura_tui.panes.lines import EventLine, Keys, StatusLine
+from perdura_tui.panes.lines import Keys
 from perdura_tui.panes.side import SidePane
-from perdura_tui.panes.small import TooSmall
 from perdura_tui.panes.triage import DisputesPane
 from perdura_tui.screens.arrangement import LEAST_HEIGHT, LEAST_WIDTH, TALL
 from perdura_tui.screens.inspect import InspectDialog
@@ -53,9 +52,6 @@ class Disputed(ModeScreen):
         self.list.when_chosen = self._chosen
         self._left = SidePane(feed, palette, id="left")
         self._right = SidePane(feed, palette, id="right")
-        self._status = StatusLine(feed, palette)
-        self._events = EventLine(feed, palette)
-        self._small = TooSmall(palette)
         self._filter = Input(placeholder="filter disputes; ! first turns it round", id="triage-filter", compact=True)
         self._sides = Container(self._left, self._right, id="sides")
         self._house = Vertical(

@@ -16,11 +16,10 @@ from perdura_tui.palette import Palette
 from perdura_tui.panes.contention import ContentionPane
 from perdura_tui.panes.frame import Frame
 from perdura_tui.panes.graph import GraphPane
-from perdura_tui.panes.lines import EventLine, Keys, SeatLines, StatusLine
+from perdura_tui.panes.lines import Keys, SeatLines
 from perdura_tui.panes.models import ModelsPane
 from perdura_tui.panes.questions import QuestionsPane
 from perdura_tui.panes.sheet import Sheet
-from perdura_tui.panes.small import TooSmall
 from perdura_tui.panes.workers import WorkersPane
 from perdura_tui.screens.arrangement import Arrangement, arrange
 from perdura_tui.screens.mode import ModeScreen, SearchWanted
@@ -48,11 +47,8 @@ class House(ModeScreen):
         )  # fmt: skip
         for pane in self.panes:
             pane.key = keymap.label(f"pane.{pane.id}")
-        self._status = StatusLine(feed, palette)
         self._seats = SeatLines(feed, palette)
-        self._events = EventLine(feed, palette, keymap.label("challenge"))
         self._filter = Input(placeholder="filter questions; ! first turns it round", id="filter", compact=True)
-        self._small = TooSmall(palette)
         self._keys = Keys(keymap, palette, "desk", "everywhere")
         self._top = Horizontal(self._questions, self._graph, id="top")
         self._bottom = Horizontal(self._contention, self._models, id="bottom")

@@ -14,8 +14,7 @@ from perdura_tui.actions import Keymap, Place, bindings
 from perdura_tui.feed import Feed, Topic
 from perdura_tui.palette import Palette
 from perdura_tui.panes.journal import JournalPane, Timeline
-from perdura_tui.panes.lines import EventLine, Keys, StatusLine
-from perdura_tui.panes.small import TooSmall
+from perdura_tui.panes.lines import Keys
 from perdura_tui.past import SPEEDS
 from perdura_tui.screens.arrangement import arrange
 from perdura_tui.screens.inspect import InspectDialog
@@ -37,12 +36,9 @@ class JournalScreen(ModeScreen):
         super().__init__(feed, palette, keymap)
         self._journal = JournalPane(feed, palette)
         self._timeline = Timeline(feed, palette)
-        self._status = StatusLine(feed, palette)
-        self._events = EventLine(feed, palette)
         self._filter = Input(
             placeholder="words that an event must say; ! first turns it round", id="filter", compact=True
         )
-        self._small = TooSmall(palette)
         self._keys = Keys(keymap, palette, "journal", "everywhere", "screen")
         self._house = Vertical(self._status, self._journal, self._timeline, self._events, self._filter, self._keys)
         self._speed = SPEEDS[0]

@@ -18,9 +18,8 @@ from perdura_core.vocabulary import NodeId
 from perdura_tui.actions import Keymap, Place, bindings
 from perdura_tui.feed import Feed, Topic
 from perdura_tui.palette import Palette
-from perdura_tui.panes.lines import EventLine, Keys, StatusLine
+from perdura_tui.panes.lines import Keys
 from perdura_tui.panes.memory import MemoryPane, most_seen
-from perdura_tui.panes.small import TooSmall
 from perdura_tui.screens.arrangement import arrange
 from perdura_tui.screens.inspect import InspectDialog
 from perdura_tui.screens.mode import ModeScreen
@@ -46,9 +45,6 @@ class MemoryScreen(ModeScreen):
     def __init__(self, feed: Feed, palette: Palette, keymap: Keymap) -> None:
         super().__init__(feed, palette, keymap)
         self._page = MemoryPane(feed, palette)
-        self._status = StatusLine(feed, palette)
-        self._events = EventLine(feed, palette)
-        self._small = TooSmall(palette)
         self._house = Vertical(self._status, self._page, self._events, Keys(keymap, palette, "memory", "everywhere"))
         self._memoir = Memoir()
         self._is_stale = True

@@ -10,7 +10,9 @@ from perdura_core.errors import StoreError
 from perdura_tui.actions import Keymap, Place, action
 from perdura_tui.feed import TOPICS, Feed, Topic
 from perdura_tui.palette import Palette
+from perdura_tui.panes.lines import EventLine, StatusLine
 from perdura_tui.panes.sheet import Sheet
+from perdura_tui.panes.small import TooSmall
 from perdura_tui.states.triage import Focus
 
 __all__ = ["DisputesWanted", "ModeScreen", "SearchWanted"]
@@ -29,7 +31,10 @@ class SearchWanted(Message):
 
 
 class ModeScreen(Screen[None]):
-    """Subclasses paint in `show_news`; the app calls it ten times a second while the screen is the present one."""
+    """Subclasses lay out its lines beside their panes, and paint in `show_news`.
+
+    The app calls that ten times a second while the screen is the present one.
+    """
 
     PLACES: ClassVar[tuple[Place, ...]] = ()
     """Whose actions the palette and the footer offer here, besides those that are valid everywhere."""
@@ -39,6 +44,9 @@ class ModeScreen(Screen[None]):
         self.feed = feed
         self.palette = palette
         self.keymap = keymap
+        self._status = StatusLine(feed, palette)
+        self._events = EventLine(feed, palette, keymap.label("challenge") if "desk" in self.PLACES else "")
+        self._small = TooSmall(palette)
 
     def show_news(self, dirty: AbstractSet[Topic]) -> None:
         """Paint the visible panes that show one of these topics."""

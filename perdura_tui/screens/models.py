@@ -16,9 +16,8 @@ from perdura_core.vocabulary import Terms
 from perdura_tui.actions import Keymap, Place, bindings
 from perdura_tui.feed import Feed, Topic
 from perdura_tui.palette import Palette
-from perdura_tui.panes.lines import EventLine, Keys, StatusLine
+from perdura_tui.panes.lines import Keys
 from perdura_tui.panes.registry import CardPane, RegistryPane, next_order
-from perdura_tui.panes.small import TooSmall
 from perdura_tui.screens.arrangement import arrange
 from perdura_tui.screens.form import FormDialog
 from perdura_tui.screens.mode import ModeScreen
@@ -45,9 +44,6 @@ class ModelsScreen(ModeScreen):
         self._list = RegistryPane(feed, palette)
         self._card = CardPane(self._list, palette)
         self._list.show_card = self._card.paint
-        self._status = StatusLine(feed, palette)
-        self._events = EventLine(feed, palette)
-        self._small = TooSmall(palette)
         self._house = Vertical(
             self._status, self._list, self._card, self._events, Keys(keymap, palette, "registry", "everywhere")
         )
